@@ -324,3 +324,32 @@ def _told(text: str) -> list[tuple[str, ...]]:
         )
         for each in found.facts
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate", "object_"),
+    [
+        ("Kofi Adu was arrested in Leeds and taken to London.", "was taken to", "London"),
+        ("Larsen was born in Hest and studied law in Oslo.", "studied", "law"),
+        (
+            "Tern Airways agreed to meet the board and sign the lease.",
+            "agreed to sign",
+            "the lease",
+        ),
+        ("Ada Lind will buy and sell ships.", "will sell", "ships"),
+        ("The skin is usually dry.", "is usually", "dry"),
+    ],
+)
+def test_joined_verbs_have_their_auxiliaries_and_no_others(
+    text: str, predicate: str, object_: str
+) -> None:
+    assert (predicate, object_) in {tuple(each[1:3]) for each in _told(text)}
+    assert {each[4] for each in _told(text)} == {""}, "what the predicate has is no time besides"
+
+
+def test_who_said_it_is_told_in_one_piece() -> None:
+    text = "“The holidays are a very joyful time,” said Courtney Alev."
+    source = source_id("d")
+    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
+    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    assert "said Courtney Alev" in {each.attributed_to for each in facts}

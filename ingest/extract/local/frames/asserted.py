@@ -65,23 +65,38 @@ _OF_ANOTHER = frozenset(("ccomp", "csubj", "csubjpass", "acl", "xcomp", "pcomp")
 def qualified(sentence: Sentence, frame: Frame) -> dict[str, str]:
     """How the frame's facts are stated: the fields of a fact's ``Factuality`` but its chance
     and those that :func:`beside` gives."""
-    hedging = [sentence.words[at].lower() for at in hedges(sentence, frame)]
+    hedging = [
+        word for at in hedges(sentence, frame) if (word := sentence.words[at].lower()) in _HEDGES
+    ]
     modal = [
         _MODALS.get(word, word)
         for at in sorted(_own(frame))
         if sentence.tags[at] == "MD" and (word := sentence.words[at].lower())
     ]
-    sources = [
-        _with_verb(sentence, span)
-        for span in frame.spans
-        if span.role == "source" or _is_source(sentence, span)
-    ]
+    sources = _side_by_side(
+        [
+            _with_verb(sentence, span)
+            for span in frame.spans
+            if span.role == "source" or _is_source(sentence, span)
+        ]
+    )
     claims = [] if sources else _claims(sentence, frame)
     return {
         "polarity": DENIED if denies(sentence, frame) else AFFIRMED,
         "modality": " ".join([*hedging, *_supposed(sentence, frame), *modal]),
         "attributed_to": "; ".join(filter(None, [_texts(sentence, sources), *claims])),
     }
+
+
+def _side_by_side(spans: list[Span]) -> list[Span]:
+    """Spans of which one begins where another ends as one: "said" and "Ada Lind"."""
+    found: list[Span] = []
+    for span in sorted(spans, key=lambda each: each.first):
+        if found and found[-1].end >= span.first:
+            found[-1] = replace(found[-1], end=max(found[-1].end, span.end))
+        else:
+            found.append(span)
+    return found
 
 
 def _supposed(sentence: Sentence, frame: Frame) -> list[str]:
@@ -101,6 +116,7 @@ def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
     """When it is so and on what condition, besides an object that says so itself: what is so on
     one date is not so on another."""
     dated = object_.role == "time" and _has_year(sentence, object_)
+    hedging = set(hedges(sentence, frame))
     times = [
         span
         for span in frame.of("time")
@@ -109,6 +125,7 @@ def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
         and not is_contrasted(sentence, frame, span)
         and not DENYING.issuperset(map(str.lower, sentence.words[span.first : span.end]))
         and not (dated and _has_year(sentence, span))
+        and not hedging.issuperset(range(span.first, span.end))  # which the predicate has
     ]
     conditions = [
         span

@@ -47,7 +47,7 @@ def predicate_of(resolved: "ResolvedSentence", frame: Frame) -> str:
     }
     hedging = set(hedges(sentence, frame)).difference(places)
     behind = sorted(at for at in hedging if at > places[-1] + 1)
-    said.update(_choice(sentence, frame.head), _shared(sentence, frame.head))
+    said.update(_choice(sentence, frame.head), _shared(sentence, frame.head, places[0]))
     order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
     return joined([_word(resolved, at) for at in order])
 
@@ -124,16 +124,19 @@ def _is_not_only(sentence: Sentence, at: int) -> bool:
     return any(" ".join(pair).lower() in _NOT_ONLY for pair in pairs)
 
 
-def _shared(sentence: Sentence, head: int) -> set[int]:
-    """The auxiliaries of the verb that a participle is joined to, where it has none of its own:
-    "was arrested and taken"."""
-    verb = first_joined(sentence, head)
-    if verb == head or not sentence.tags[verb] == sentence.tags[head] == "VBN":
+def _shared(sentence: Sentence, head: int, first: int) -> set[int]:
+    """The auxiliaries of the verb that one is joined to, where it has none of its own: "was
+    arrested and taken", "will buy and sell"; a "to" only behind the predicate's first word:
+    "agrees to meet and discuss"."""
+    verb, tag = first_joined(sentence, head), sentence.tags[head]
+    if verb == head or tag not in ("VB", "VBN") or sentence.tags[verb] != tag:
         return set()
     own, others = (
         {at for at in sentence.children[each] if sentence.deps[at].startswith("aux")}
         for each in (head, verb)
     )
+    if tag == "VB":
+        others = {at for at in others if at > first or sentence.tags[at] == "MD"}
     acts = any(sentence.deps[at] in _DIRECT for at in sentence.children[head])
     is_passive = any(sentence.deps[at] == "auxpass" for at in others)
     return set() if own or (acts and is_passive) else others
