@@ -149,7 +149,7 @@ def test_listed_names_have_single_spaces() -> None:
 
 def test_what_is_told_with_little_chance_says_not_what_a_thing_is() -> None:
     text = (
-        "Lotte Wiek was an engineer. She entered the Technical College in Marlund in 1919, the only "
-        "woman of her year, and left it in 1923."
+        "Lotte Wiek was an engineer. She entered the Technical College in Marlund in 1919, the "
+        "only woman of her year, and left it in 1923."
     )
     assert classes_of(text, "Lotte Wiek")["Technical College in Marlund"] == "Organization"
