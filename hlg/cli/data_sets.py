@@ -98,14 +98,10 @@ class Work:
     graph: "LexicalGraph"
     show: "OnProgress"
     is_own: bool
+    build: bool
 
     def built(
-        self,
-        dataset: "Dataset",
-        questions: int | None = None,
-        words: int | None = None,
-        *,
-        build: bool,
+        self, dataset: "Dataset", questions: int | None = None, words: int | None = None
     ) -> "Dataset":
         """The data set as it is cut where a number is given, and built into the graph where that is
         wanted; says what of it is not there.
@@ -118,9 +114,9 @@ class Work:
 
         graph, own = self.graph, self.is_own
         dataset = cut_to(dataset, lambda: graph.embedder, questions, words)
-        if build and is_made_of(dataset, graph):
+        if self.build and is_made_of(dataset, graph):
             say(f"{dataset.name} was made of this graph, which is asked as it is")
-        elif build:
+        elif self.build:
             say_failures(build_corpus(graph, dataset, FOLDER, self.show, is_own=own).failed)
         if (absent := len(dataset.documents) - len(graph.sources())) > 0:
             say(f"{absent} of {len(dataset.documents)} documents are not in the graph")
@@ -134,10 +130,13 @@ def working(
     budget: float | None = None,
     words: int | None = None,
     kept: Path | None = None,
+    *,
+    build: bool,
 ) -> Iterator[Work]:
     """The graph of a data set, or of its cut to so many words.
 
     :param given: settings, ``store`` among them where it is another graph than that of the set.
+    :param build: whether it is brought up to date first; else others may read it meanwhile.
     :param kept: the file that a run which is stopped goes on from.
     """
     from hlg.evaluation.corpus import open_graph
@@ -145,11 +144,11 @@ def working(
     stopped = stopping(lambda: f"what was asked is kept in {kept}; {RUN_AGAIN}")
     with (
         progress_reporter() as show,
-        open_graph(dataset, FOLDER, words, **given) as graph,
+        open_graph(dataset, FOLDER, words, read_only=not build, **given) as graph,
         graph.spending(budget),
         stopped if kept is not None else nullcontext(),
     ):
-        yield Work(graph, show, "store" not in given)
+        yield Work(graph, show, "store" not in given, build)
 
 
 def write_document(path: Path, document: object) -> None:

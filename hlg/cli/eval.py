@@ -87,10 +87,10 @@ def run(
     )
     if missing := dataset.missing_gold():
         say(f"{missing} gold ids name no document of {dataset.name}; they count as not found")
-    with working(dataset, given, budget, kept=journal_path(out)) as work:
+    with working(dataset, given, budget, kept=journal_path(out), build=build) as work:
         # A wrong name or option is said now, not after a graph was built for an hour.
         retriever_depths(work.graph, experiment)
-        work.built(dataset, build=build)
+        work.built(dataset)
         with noting(work.show) as noted:
             result = evaluate(work.graph, experiment, cutoffs=ranks, out=out, on_progress=noted)
     print_tables(result_tables(result))

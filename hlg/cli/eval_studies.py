@@ -85,7 +85,7 @@ def answers(
     whole = load_dataset(directory)
     chosen, tokens = retriever_options(options), window or EVIDENCE_TOKENS
     judged = None
-    with working(whole, given, budget, words) as work:
+    with working(whole, given, budget, words, build=build) as work:
         graph = work.graph
         # What is wrong with the judges is said now, not after an hour of answers.
         bench = open_bench(graph, judge, judge_model, window) if judge or against else None
@@ -94,7 +94,7 @@ def answers(
         earlier = read_earlier(against) if against is not None else None
         labels = read_labels(directory) if bench is not None else ()
         dataset = replace(whole, questions=whole.questions[:queries])
-        dataset = work.built(dataset, words and len(dataset.questions), words, build=build)
+        dataset = work.built(dataset, words and len(dataset.questions), words)
 
         def ask(question: str) -> "Answer":
             return graph.ask(question, options=chosen, tokens=tokens, extractive=extractive)
@@ -163,7 +163,7 @@ def agents(
     whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.agents"
     journal = folder / "runs.jsonl"
-    with working(whole, given, budget, words, journal) as work:
+    with working(whole, given, budget, words, journal, build=build) as work:
         graph, models = work.graph, models or []
         # What is wrong with models and judges is said now, not after a graph was built.
         if not models:
@@ -171,7 +171,7 @@ def agents(
         model = judge_model or next(iter(models), None)
         bench = open_bench(graph, judge, model) if judge else None
         dataset = replace(whole, questions=whole.answerable()[:queries])
-        dataset = work.built(dataset, words and len(dataset.questions), words, build=build)
+        dataset = work.built(dataset, words and len(dataset.questions), words)
         of_all = dataset if words else whole  # so that further questions go on from these
         done = run_agents(
             graph, of_all, dataset.questions, names, models, bounds, bench, journal, work.show
@@ -233,7 +233,7 @@ def scenarios(
     whole = load_marked(directory)
     folder = FOLDER / f"{whole.name}.scenarios"
     out, journal = out or folder / "result.json", folder / "runs.jsonl"
-    with working(whole, given, budget, words, journal) as work:
+    with working(whole, given, budget, words, journal, build=build) as work:
         graph, door = work.graph, work.graph.door
         rows = rows_of(numbers, with_model=door is not None, documents=documents)
         if door is None:
@@ -245,7 +245,7 @@ def scenarios(
             raise UsageError(
                 "these scenarios need a language model: set llm and llm_url", option="llm"
             )
-        dataset = work.built(whole, questions, words, build=build)
+        dataset = work.built(whole, questions, words)
         with closing(Worlds(graph, dataset, folder, predefined(directory), work.show)) as worlds:
             limits = AgentLimits(window=window)
             report = run_scenarios(worlds, rows, limits, journal, work.show)
@@ -293,8 +293,8 @@ def ablation(
 
     whole = load_marked(directory)
     folder = out or FOLDER / f"{whole.name}.ablation"
-    with working(whole, given, budget, words) as work, noting(work.show) as noted:
-        dataset = work.built(whole, questions, words, build=build)
+    with working(whole, given, budget, words, build=build) as work, noting(work.show) as noted:
+        dataset = work.built(whole, questions, words)
         report = run_ablation(work.graph, dataset, reranker, folder, noted)
     _tell(report, folder)
 

@@ -216,8 +216,8 @@ def threshold(
     dataset = load_dataset(directory)
     journal = FOLDER / f"{dataset.name}.rerank.jsonl"
     chosen = retriever_options(options)
-    with working(dataset, given, budget, words) as work, noting(work.show) as noted:
-        asked = work.built(dataset, questions, words, build=build)
+    with working(dataset, given, budget, words, build=build) as work, noting(work.show) as noted:
+        asked = work.built(dataset, questions, words)
         both = ask_both_ways(
             work.graph, asked, retriever, reranker, sure_by, journal, noted, chosen
         )
@@ -255,8 +255,8 @@ def _asked(
     from hlg.settings import load_settings
 
     for dataset in load_to_build(directories or (), given, build=build):
-        with working(dataset, given, words=words) as work:
-            yield work.graph, work.built(dataset, questions, words, build=build)
+        with working(dataset, given, words=words, build=build) as work:
+            yield work.graph, work.built(dataset, questions, words)
     if not directories:
         with opened(load_settings(**given)) as graph:
             yield graph, made_dataset(graph, LEAST)

@@ -29,13 +29,14 @@ def open_graph(
     words: int | None = None,
     *,
     store: str | None = None,
+    read_only: bool = False,
     **settings: object,
 ) -> LexicalGraph:
     """The graph of a data set in ``store``, else in a folder, where a corpus that is cut to so
     many words has a graph beside that of the whole."""
     name = dataset.name if words is None else f"{dataset.name}.cut"
     at = store or str(folder / f"{name}.lbug")
-    return LexicalGraph.open(settings=load_settings(store=at, **settings))
+    return LexicalGraph.open(settings=load_settings(store=at, **settings), read_only=read_only)
 
 
 def cut_to(

@@ -77,12 +77,13 @@ def test_nothing_is_added_to_a_graph_with_other_sources(
 
 
 @pytest.mark.parametrize("command", ASKS)
-def test_without_building_the_graph_is_asked_as_it_is(
+def test_without_building_the_graph_is_asked_as_it_is_whoever_writes_it(
     command: str, world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(world)
     before = sources("own.lbug")
-    ran(*command.split(), "made", "--store", "own.lbug", "--no-build", *ASKS[command])
+    with LexicalGraph.open("own.lbug"):
+        ran(*command.split(), "made", "--store", "own.lbug", "--no-build", *ASKS[command])
     assert sources("own.lbug") == before
     told = ran(*command.split(), "made", "--no-build", *ASKS[command], code=3)
     missing = "hlg: no graph in .hlg/eval/made.lbug; hlg build makes one"
