@@ -25,20 +25,17 @@ if TYPE_CHECKING:
 
 _WHOLE_SENTENCE = 200
 """Characters, which the first sentence of no help has."""
-_SAID_SHORTER = tuple(
-    (re.compile(pattern), ours)
-    for pattern, ours in (
-        (r"^Missing (?:argument|option) '([^']+)'(?: / '.+')?$", r"\1 is missing"),
-        (r"^Invalid value for '([^']+)'(?: / '.+')?: ", r"\1: "),
-        (r"Input should be a valid integer, .*", "it has to be a whole number"),
-        (r"Input should be a valid number, .*", "it has to be a number"),
-        (r"Input should be greater than or equal to (\S+)", r"it has to be \1 or more"),
-        (r"Input should be less than or equal to (\S+)", r"it has to be \1 or less"),
-        (r"path '(.*)' does not exist", r"there is no file \1"),
-        (r"^Got unexpected extra arguments? ?(?:\(s\) )?\((.*)\)$", r"nothing more is taken: \1"),
-        (r"^Option '(.+)' requires an argument$", r"\1 has no value"),
-    )
-)
+_SAID_SHORTER = {
+    r"^Missing (?:argument|option) '([^']+)'(?: / '.+')?$": r"\1 is missing",
+    r"^Invalid value for '([^']+)'(?: / '.+')?: ": r"\1: ",
+    r"Input should be a valid integer, .*": "it has to be a whole number",
+    r"Input should be a valid number, .*": "it has to be a number",
+    r"Input should be greater than or equal to (\S+)": r"it has to be \1 or more",
+    r"Input should be less than or equal to (\S+)": r"it has to be \1 or less",
+    r"path '(.*)' does not exist": r"there is no file \1",
+    r"^Got unexpected extra arguments? ?(?:\(s\) )?\((.*)\)$": r"nothing more is taken: \1",
+    r"^Option '(.+)' requires an argument$": r"\1 has no value",
+}
 """Typer's words for a wrong command line, and those that say it shorter."""
 Function = TypeVar("Function", bound=Callable[..., object])
 Shown = Iterator[object]
@@ -151,8 +148,8 @@ def usage_line(error: TyperException) -> str:
     text = error.format_message().strip().rstrip(".").replace("Value error, ", "")
     if "\n" in text:
         return ""
-    for pattern, ours in _SAID_SHORTER:
-        text = pattern.sub(ours, text)
+    for pattern, ours in _SAID_SHORTER.items():
+        text = re.sub(pattern, ours, text)
     context = getattr(error, "ctx", None)
     where = f"see {context.command_path} --help" if context is not None else ""
     option, possible = getattr(error, "option_name", ""), getattr(error, "possibilities", None)

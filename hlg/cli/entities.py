@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 app = Commands()
 _SHOWN = 10
 
-Limit = Annotated[int, typer.Option(metavar="INTEGER", help="How many to print.", min=1)]
+Limit = Annotated[int, typer.Option(min=1)]
 
 
 @app.callback()

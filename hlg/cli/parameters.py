@@ -54,6 +54,7 @@ SHARED = f"""
 :param PORT port: 0 takes a free one.
 :param FILE token_file: A file with the token that everybody has to show.
 :param N queries: Only the first N questions.
+:param INTEGER limit: How many to print.
 :param N questions: Cut data sets: so many questions at most.
 :param N words: Cut data sets: a corpus of about so many words, the evidence and what looks like it
     first.
@@ -99,18 +100,15 @@ _SHARED = taken_apart(SHARED)[1]
 def documented(parameter: Parameter, told: dict[str, Description]) -> Parameter:
     """A command's parameter as Typer takes it, with what is told of it."""
     its = told.get(parameter.name) or _SHARED.get(parameter.name)
-    type_, *marks = _parts(parameter.annotation)
-    mark: Any = next((each for each in marks if isinstance(each, ParameterInfo)), None)
-    if its is None or (mark is not None and mark.help):
+    if its is None:
         return parameter
-    mark = copy(mark) or (typer.Argument() if its.is_argument else typer.Option())
+    annotation: Any = parameter.annotation
+    type_, *marks = get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
+    given: Any = next((each for each in marks if isinstance(each, ParameterInfo)), None)
+    mark = copy(given) or (typer.Argument() if its.is_argument else typer.Option())
     mark.help, mark.metavar = its.help, its.metavar
     if isinstance(mark, OptionInfo):
         # Typer would make two flags of a truth value, --name and --no-name.
         name = "--" + parameter.name.replace("_", "-")
         mark.param_decls = its.flags or ((name,) if type_ is bool else ())
     return parameter.replace(annotation=Annotated[type_, mark])
-
-
-def _parts(annotation: Any) -> tuple[Any, ...]:
-    return get_args(annotation) if get_origin(annotation) is Annotated else (annotation,)
