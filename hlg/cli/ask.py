@@ -70,6 +70,7 @@ def ask(
     question = question_of(text, "ask")
     if (agent_trace or agent_limit) and not agent:
         raise UsageError("--agent-trace and --agent-limit are an agent's: give --agent as well")
+    stream: Streamer | None = None
     if agent:
         from hlg.agent.ask import Agent, AgentOptions
         from hlg.asking.search import SearchOptions
@@ -77,21 +78,17 @@ def ask(
         with opened(settings, budget=budget) as graph:
             how = SearchOptions(options=retriever_options(options), where=where)
             chosen = AgentOptions(agent, agent_limits(agent_limit or ()))
-            told = Agent(graph, how, chosen, on_step=_show_step, trace=agent_trace).ask(question)
-        if as_json:
-            print_json(told)
-        else:
-            print_answer(told)
-        return
-    with opened(settings, budget=budget) as graph, streaming(is_wanted=not as_json) as stream:
-        answer = graph.ask(
-            question,
-            options=retriever_options(options),
-            where=where,
-            tokens=tokens,
-            extractive=extractive,
-            on_text=stream,
-        )
+            answer = Agent(graph, how, chosen, on_step=_show_step, trace=agent_trace).ask(question)
+    else:
+        with opened(settings, budget=budget) as graph, streaming(is_wanted=not as_json) as stream:
+            answer = graph.ask(
+                question,
+                options=retriever_options(options),
+                where=where,
+                tokens=tokens,
+                extractive=extractive,
+                on_text=stream,
+            )
     if as_json:
         print_json(answer)
     else:

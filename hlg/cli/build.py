@@ -1,7 +1,7 @@
 """``hlg build``, ``hlg import`` and ``hlg estimate``: what goes into the graph, and its price."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -75,12 +75,13 @@ def build(
     if list_only:
         _list(paths, as_json=as_json)
         return
+    tell: Callable[[BuildReport], None] = print_json if as_json else _print_report
     if watch:
         if budget is not None:
             raise UsageError("--watch builds for ever and keeps no --budget", option="budget")
         if batch:
             raise UsageError("--watch builds at once, --batch in hours; give one", option="batch")
-        _watch(paths, settings, as_json=as_json)
+        _watch(paths, settings, tell)
         return
     with (
         progress_reporter() as show,
@@ -96,25 +97,17 @@ def build(
             batch=batch,
             on_progress=show,
         )
-    if as_json:
-        print_json(report)
-    else:
-        _print_report(report)
+    tell(report)
     if report.failed or report.stopped:
         raise typer.Exit(1)
 
 
-def _watch(paths: Sequence[str], settings: "Settings", *, as_json: bool) -> None:
+def _watch(paths: Sequence[str], settings: "Settings", tell: Callable[[BuildReport], None]) -> None:
     """Build whatever changes until Ctrl-C; each round is told as a build's end is."""
     from hlg.indexing.watch import keep_together
 
     try:
-        keep_together(
-            paths,
-            lambda: opened(settings, read_only=False),
-            print_json if as_json else _print_report,
-            say,
-        )
+        keep_together(paths, lambda: opened(settings, read_only=False), tell, say)
     except KeyboardInterrupt:
         say("hlg: no longer watching; what was built stays")
 

@@ -8,7 +8,7 @@ from typing import Any
 import typer
 
 from hlg.errors import HlgError
-from hlg.registry import Option, options_of
+from hlg.registry import options_of
 
 Offered = list[tuple[str, str]]
 """Values, each with what it is."""
@@ -28,8 +28,7 @@ def names_in(place: str) -> Callable[[str], Offered]:
         rows = _at(place)
         name, colon, _ = incomplete.partition(":")
         if colon and name in rows:
-            options = options_of(rows[name].options_type())
-            offered = [(f"{name}:{each.name}=", _told(each)) for each in options]
+            offered = _offered_options(rows[name], f"{name}:")
         else:
             offered = [
                 (f"{name}:" if row.argument else name, row.summary) for name, row in rows.items()
@@ -53,10 +52,7 @@ def option_names(context: typer.Context, incomplete: str) -> Offered:
     except HlgError:
         return []
     row = _at(AT_RETRIEVERS).get(name)
-    if row is None:
-        return []
-    offered = [(f"{each.name}=", _told(each)) for each in options_of(row.options_type())]
-    return _starting(offered, incomplete)
+    return _starting(_offered_options(row), incomplete) if row is not None else []
 
 
 def setting_names(incomplete: str) -> Offered:
@@ -67,8 +63,9 @@ def setting_names(incomplete: str) -> Offered:
     return _starting([(f"{name}=", each.description or "") for name, each in fields], incomplete)
 
 
-def _told(option: Option) -> str:
-    return f"[{option.default}] {option.summary}"
+def _offered_options(row: Any, before: str = "") -> Offered:
+    options = options_of(row.options_type())
+    return [(f"{before}{each.name}=", f"[{each.default}] {each.summary}") for each in options]
 
 
 def _starting(offered: Offered, incomplete: str) -> Offered:
