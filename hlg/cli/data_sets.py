@@ -40,26 +40,6 @@ Judges = Annotated[
 ]
 
 
-def load_to_build(
-    folders: Sequence[Path], given: Mapping[str, Any], *, build: bool
-) -> "list[Dataset]":
-    """All data sets, each of which has a graph of its own where graphs are built; so that what is
-    wrong with a later one is said before an earlier one is built for an hour.
-
-    :raises InputError: one can't be read.
-    :raises UsageError: several were to be built into one.
-    """
-    from hlg.evaluation.data.datasets import load_dataset
-
-    if build and len(folders) > 1 and "store" in given:
-        raise UsageError(
-            f"--store is one graph, and there are {len(folders)} data sets: ask it as it is with "
-            "--no-build, or leave out --store for a graph of each of them",
-            option="store",
-        )
-    return [load_dataset(folder) for folder in folders]
-
-
 def load_marked(folder: Path) -> "Dataset":
     """A data set whose questions have known evidence, at least one.
 

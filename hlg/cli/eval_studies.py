@@ -35,6 +35,7 @@ from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.answers import Answer
+    from hlg.evaluation.report import Report
 
 
 def answers(
@@ -258,10 +259,6 @@ def scenarios(
     say_first("{} answers could not be used", report.problems)
     print_tables(report.tables())
     print_line(f"written: {out}")
-
-
-if TYPE_CHECKING:
-    from hlg.evaluation.report import Report
 
 
 def ablation(

@@ -128,9 +128,8 @@ def _print_source(source: "Source", made: "SourceGraph") -> None:
     print_line(f"id        {source.id}")
     print_line(f"ingested  {source.ingested_at}")
     for key, value in source.metadata.items():
-        if key == BETWEEN:
-            continue
-        print_line(f"{one_line(key)}: {one_line(str(value), 200)}")
+        if key != BETWEEN:
+            print_line(f"{one_line(key)}: {one_line(str(value), 200)}")
     print_line(
         f"{len(made.chunks)} chunks, {len(made.topics)} topics, {len(made.statements)} statements, "
         f"{len(made.facts)} facts, {len(made.entities)} entities"

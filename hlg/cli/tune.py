@@ -13,12 +13,12 @@ from hlg.cli.data_sets import (
     FOLDER,
     DataSetFlags,
     TunedFlags,
-    load_to_build,
     noting,
     working,
     write_document,
 )
 from hlg.cli.options import Budget, Count, RetrieverOptions, retriever_options
+from hlg.errors import UsageError
 
 if TYPE_CHECKING:
     from hlg.evaluation.data.questions import Dataset
@@ -101,7 +101,7 @@ def ranker(
     if report:
         write_document(report, {**provenance, **told})
     _print(told)
-    _print_written(path, told["importance"])
+    _print_written(path)
 
 
 @app.command()
@@ -249,15 +249,28 @@ def _asked(
     build: bool,
 ) -> "Iterator[tuple[LexicalGraph, Dataset]]":
     """The data sets, each with its graph; without any, the graph that is given, with questions
-    that are made out of it."""
+    that are made out of it.
+
+    :raises InputError: a data set can't be read.
+    :raises UsageError: several were to be built into one graph.
+    """
+    from hlg.evaluation.data.datasets import load_dataset
     from hlg.evaluation.synthesis.facts import made_dataset
     from hlg.evaluation.training.fusion.train import LEAST
     from hlg.settings import load_settings
 
-    for dataset in load_to_build(directories or (), given, build=build):
+    folders = directories or ()
+    if build and len(folders) > 1 and "store" in given:
+        raise UsageError(
+            f"--store is one graph, and there are {len(folders)} data sets: ask it as it is with "
+            "--no-build, or leave out --store for a graph of each of them",
+            option="store",
+        )
+    # What is wrong with a later one is said before an earlier one is built for an hour.
+    for dataset in [load_dataset(folder) for folder in folders]:
         with working(dataset, given, words=words, build=build) as work:
             yield work.graph, work.built(dataset, questions, words)
-    if not directories:
+    if not folders:
         with opened(load_settings(**given)) as graph:
             yield graph, made_dataset(graph, LEAST)
 
@@ -271,11 +284,10 @@ def _print(report: dict[str, Any]) -> None:
             low, high = recall["interval"]
             mean = f"{recall['mean']:.3f} [{low:.3f}, {high:.3f}]"
             print_line(f"  {name:8} {mean}  {every['mean']:.3f}")
-
-
-def _print_written(path: Path, importance: Mapping[str, float] | None = None) -> None:
-    """The file of a model, after the strongest of its signals."""
-    if importance:
+    if importance := report["importance"]:
         strongest = (f"{name} {share}" for name, share in list(importance.items())[:10])
         print_line(f"strongest signals: {', '.join(strongest)}")
+
+
+def _print_written(path: Path) -> None:
     print_line(f"written: {path} ({path.stat().st_size // 1024} KB)")

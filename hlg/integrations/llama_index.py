@@ -13,7 +13,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from llama_index.core.bridge.pydantic import PrivateAttr
@@ -78,12 +78,11 @@ def node_of(hit: Hit) -> NodeWithScore:
     metadata = {"title": source["title"], "uri": source["uri"], "source_id": source["id"]} | {
         key: told[key] for key in ("start", "end", "kind", "chunk_id", "details", "signals", "path")
     }
-    hidden = [key for key in metadata if key not in _SHOWN]
     node = TextNode(
         id_=passage.id,
         text=passage.text,
         metadata=metadata,
-        excluded_llm_metadata_keys=hidden,
+        excluded_llm_metadata_keys=[key for key in metadata if key not in _SHOWN],
         excluded_embed_metadata_keys=list(metadata),
     )
     return NodeWithScore(node=node, score=hit.score)
@@ -113,7 +112,9 @@ class RerankPostprocessor(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         texts = [node.node.get_content(MetadataMode.NONE) for node in nodes]
-        return _best(nodes, self._reranker.scores(_question(query_bundle), texts), self.top_n)
+        scores = self._reranker.scores(_question(query_bundle), texts)
+        order = np.argsort(-scores, kind="stable")[: self.top_n].tolist()
+        return [NodeWithScore(node=nodes[i].node, score=float(scores[i])) for i in order]
 
 
 class PathRankPostprocessor(BaseNodePostprocessor):
@@ -182,8 +183,3 @@ def _question(query_bundle: QueryBundle | None) -> str:
             "nodes can't be reranked without the question: give query_str", option="query_str"
         )
     return str(query_bundle.query_str)
-
-
-def _best(nodes: Sequence[NodeWithScore], scores: NDArray[Any], top_n: int) -> list[NodeWithScore]:
-    order = np.argsort(-scores, kind="stable")[:top_n]
-    return [NodeWithScore(node=nodes[i].node, score=float(scores[i])) for i in order.tolist()]
