@@ -95,10 +95,7 @@ def list_communities(settings: GraphSettings, level: int | None = None) -> Shown
 
 
 @app.command()
-def show(
-    community: str,
-    settings: GraphSettings,
-) -> Shown:
+def show(community: str, settings: GraphSettings) -> Shown:
     """Show a community, or those that an entity is in: summary, members, parts.
 
     :arg ID|ENTITY community: A community's id, or an entity's name.

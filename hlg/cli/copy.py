@@ -6,11 +6,7 @@ from hlg.cli.ending import RUN_AGAIN, stopping
 from hlg.cli.options import GraphSettings
 
 
-def copy(
-    to: str,
-    settings: GraphSettings,
-    to_graph: str | None = None,
-) -> Shown:
+def copy(to: str, settings: GraphSettings, to_graph: str | None = None) -> Shown:
     """Copy the graph into another store; nothing is computed again.
 
     Vectors go with it. Sources that are there already are skipped, so a copy that was

@@ -11,10 +11,7 @@ from hlg.cli.query import print_hit
 from hlg.reports import BuildReport, SearchResult
 
 
-def demo(
-    store: str | None = None,
-    graph: str | None = None,
-) -> Shown:
+def demo(store: str | None = None, graph: str | None = None) -> Shown:
     """Build a graph of twelve short texts and ask it three questions, in seconds.
 
     The texts are about one invented town. Each question needs two of them; the evidence

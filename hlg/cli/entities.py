@@ -38,11 +38,7 @@ def entities() -> None:
 
 
 @app.command()
-def duplicates(
-    settings: GraphSettings,
-    limit: Limit = 20,
-    dry_run: bool = False,
-) -> Shown:
+def duplicates(settings: GraphSettings, limit: Limit = 20, dry_run: bool = False) -> Shown:
     """List the entities that merge would join, with the evidence, strongest first.
 
     \b
@@ -144,11 +140,7 @@ def show(name: str, settings: ShownSettings, limit: Limit = _SHOWN) -> Shown:
 
 
 @app.command("list")
-def list_entities(
-    settings: GraphSettings,
-    limit: Limit = 20,
-    merged: bool = False,
-) -> Shown:
+def list_entities(settings: GraphSettings, limit: Limit = 20, merged: bool = False) -> Shown:
     """List the most mentioned entities: mentions, name and class.
 
     \b

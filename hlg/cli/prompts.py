@@ -36,10 +36,7 @@ def list_prompts(settings: AnySettings) -> Shown:
 
 
 @app.command()
-def show(
-    name: str,
-    settings: AnySettings,
-) -> None:
+def show(name: str, settings: AnySettings) -> None:
     """Print a prompt as it is used: {{name}} is a parameter, [[name]] untrusted material.
 
     :arg NAME name: A prompt's name, as listed.
@@ -50,10 +47,7 @@ def show(
 
 
 @app.command()
-def eject(
-    folder: Path,
-    name: list[str] | None = None,
-) -> None:
+def eject(folder: Path, name: list[str] | None = None) -> None:
     """Write the prompts into a folder of your own; what is there already stays.
 
     With the setting ``prompts`` the files there go before hlg's. A changed prompt is part of

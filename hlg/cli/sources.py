@@ -72,11 +72,7 @@ def show(source: str, settings: GraphSettings) -> Shown:
 
 
 @app.command()
-def delete(
-    source: str,
-    settings: GraphSettings,
-    yes: bool = False,
-) -> Shown:
+def delete(source: str, settings: GraphSettings, yes: bool = False) -> Shown:
     """Delete a source, and the facts and entities that nothing else supports.
 
     A text that was read at several addresses is one source: any of them names it, and it goes
