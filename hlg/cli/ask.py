@@ -24,7 +24,6 @@ from hlg.unicode import counted
 
 if TYPE_CHECKING:
     from hlg.agent.steps import AgentLimits
-    from hlg.agent.trace import Step
     from hlg.answers import Answer
     from hlg.asking.chat import Chat
 
@@ -78,7 +77,9 @@ def ask(
         with opened(settings, budget=budget) as graph:
             how = SearchOptions(options=retriever_options(options), where=where)
             chosen = AgentOptions(agent, agent_limits(agent_limit or ()))
-            answer = Agent(graph, how, chosen, on_step=_show_step, trace=agent_trace).ask(question)
+            answer = Agent(
+                graph, how, chosen, on_step=lambda step: say(step.line()), trace=agent_trace
+            ).ask(question)
     else:
         with opened(settings, budget=budget) as graph, streaming(is_wanted=not as_json) as stream:
             answer = graph.ask(
@@ -92,7 +93,7 @@ def ask(
     if as_json:
         print_json(answer)
     else:
-        print_answer(answer, streamed=stream is not None and stream.has_written)
+        print_answer(answer, stream)
 
 
 def agent_limits(given: Sequence[str]) -> "AgentLimits":
@@ -104,10 +105,6 @@ def agent_limits(given: Sequence[str]) -> "AgentLimits":
 
     limits = named_values(given, "agent-limit", "iterations=5")
     return checked_options("--agent-limit", AgentLimits, limits) or AgentLimits()
-
-
-def _show_step(step: "Step") -> None:
-    say(step.line())
 
 
 class Streamer:
@@ -134,15 +131,16 @@ def streaming(*, is_wanted: bool = True) -> Iterator[Streamer | None]:
         raise
 
 
-def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
+def print_answer(answer: "Answer", stream: Streamer | None) -> None:
     """An answer for a person: what answers, the sentences, where they stand.
 
-    :param streamed: a model's sentences were written already, as they came.
+    :param stream: what may have written a model's sentences already, as they came.
     """
     from hlg.answers import EXTRACTION, cited
 
     is_by_model = answer.by != EXTRACTION
-    if streamed:
+    is_streamed = stream is not None and stream.has_written
+    if is_streamed:
         print_piece("\n\n")
     for note in answer.notes:
         say(one_line(note))
@@ -158,7 +156,7 @@ def print_answer(answer: "Answer", *, streamed: bool = False) -> None:
         over = f" ({one_line(answer.lead_over)})" if answer.lead_over else ""
         print_line(Styled(lead, bold=True), over + cited(answer.lead_citations))
         print_line()
-    if not (streamed and is_by_model and answer.is_answered):
+    if not (is_streamed and is_by_model and answer.is_answered):
         for sentence in answer.sentences:
             mark = f"  ({one_line(sentence.problem)})" if sentence.problem else ""
             *lines, last = sentence.text.split("\n")
@@ -262,7 +260,7 @@ def _reply(talk: "Chat", question: str) -> None:
         return
     if turn.question != question:
         print_line(Styled(f"({one_line(turn.question)})", dim=True))
-    print_answer(turn.answer, streamed=stream is not None and stream.has_written)
+    print_answer(turn.answer, stream)
     print_line()
 
 
