@@ -9,14 +9,7 @@ import typer
 
 from hlg.cli.command import Commands, opened
 from hlg.cli.console import print_line, print_tables, say
-from hlg.cli.data_sets import (
-    FOLDER,
-    DataSetFlags,
-    TunedFlags,
-    noting,
-    working,
-    write_document,
-)
+from hlg.cli.data_sets import FOLDER, DataSetFlags, TunedFlags, noting, working, write_document
 from hlg.cli.options import Budget, Count, RetrieverOptions, retriever_options
 from hlg.errors import UsageError
 
