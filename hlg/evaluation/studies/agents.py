@@ -52,7 +52,6 @@ class AgentRow:
     """A configuration: how the agent works and searches. ``knows_gold``: it sees nothing but the
     documents that hold the evidence."""
 
-    summary: str
     options: AgentOptions
     retriever: str | None = None
     knows_gold: bool = False
@@ -69,20 +68,16 @@ _READS = replace(_ONE, tools=ToolLimits(snippet=4_000))
 """Reads whole passages, as there is no tool to read on with."""
 AGENTIC, SINGLE_SHOT = "agentic", "single-shot"
 ROWS: Mapping[str, AgentRow] = {
-    SINGLE_SHOT: AgentRow("one search, one answer", _ONE),
-    AGENTIC: AgentRow("search, find, open, summarize", _FOUR),
-    "no-summarize": AgentRow(
-        "nothing is ever dropped", replace(_FOUR, limits=AgentLimits(full=0.0))
-    ),
-    "no-semantic-find": AgentRow("find goes by words alone", replace(_FOUR, by_meaning=False)),
-    "no-multi-query": AgentRow(
-        "a query a search, and as many results", replace(_FOUR, several_queries=False)
-    ),
-    "graph-tools": AgentRow("with the tools that walk the graph", replace(_FOUR, offered=TOOLS)),
-    "batch": AgentRow("queries in rounds", replace(_FOUR, loop="batch")),
-    "bm25": AgentRow("one search by words, whole passages", _READS, "bm25"),
-    "dense": AgentRow("traditional RAG: one search by vectors", _READS, "chunks"),
-    "oracle": AgentRow("the right documents, whole", replace(_FOUR, loop="pages"), None, True),
+    SINGLE_SHOT: AgentRow(_ONE),
+    AGENTIC: AgentRow(_FOUR),
+    "no-summarize": AgentRow(replace(_FOUR, limits=AgentLimits(full=0.0))),
+    "no-semantic-find": AgentRow(replace(_FOUR, by_meaning=False)),
+    "no-multi-query": AgentRow(replace(_FOUR, several_queries=False)),
+    "graph-tools": AgentRow(replace(_FOUR, offered=TOOLS)),
+    "batch": AgentRow(replace(_FOUR, loop="batch")),
+    "bm25": AgentRow(_READS, "bm25"),
+    "dense": AgentRow(_READS, "chunks"),
+    "oracle": AgentRow(replace(_FOUR, loop="pages"), knows_gold=True),
 }
 OTHERS = {"graph-tools", "batch"}
 """Rows that the paper has not, and that are asked where they are named."""
@@ -296,15 +291,14 @@ class _Seat:
         run = known or self._asked(question)
         if known is None:
             self.kept.add(key, run)
-        to_judge = bench is not None and question.answers and run.judge != bench.identity
-        if bench is not None and to_judge:
-            (judged,) = judge_answers(bench, [run.asked], None, lambda progress: None)
-            if not judged.problem:
-                run = replace(run, judge=bench.identity, judged=judged.values)
-                self.kept.add(key, run)
-            else:
-                self.kept.outcomes[key][question.id] = replace(run, problem=judged.problem)
-        return known is None or bool(to_judge)
+        if bench is None or not question.answers or run.judge == bench.identity:
+            return known is None
+        (judged,) = judge_answers(bench, [run.asked], None, lambda progress: None)
+        if judged.problem:
+            self.kept.outcomes[key][question.id] = replace(run, problem=judged.problem)
+        else:
+            self.kept.add(key, replace(run, judge=bench.identity, judged=judged.values))
+        return True
 
     def _asked(self, question: Question) -> AgentRun:
         known = question.gold if self.row.knows_gold else ()
