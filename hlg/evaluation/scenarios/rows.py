@@ -76,21 +76,8 @@ class Scenario:
         return self.decides != "retrieval"
 
 
-def _subgraphs(grouped: bool, *sizes: tuple[int, int]) -> list[Scenario]:
-    form, baseline = ("optimised, ", "100 paths, 5 entities") if grouped else ("", "")
-    return [
-        Scenario(
-            5,
-            f"{form}{paths} paths, {entities} entities",
-            paths=paths,
-            entities=entities,
-            grouped=grouped,
-            baseline=baseline,
-        )
-        for paths, entities in sizes
-    ]
-
-
+_subgraphs = partial(Scenario, 5, grouped=False)
+_saving_subgraphs = partial(Scenario, 5, baseline="100 paths, 5 entities")
 _saving = partial(Scenario, 8, once=True, baseline="search, whole history")
 _graph_tool = partial(Scenario, 9, tools=("subgraph",))
 _saving_graph_tool = partial(_graph_tool, once=True, baseline="100 paths, whole history")
@@ -102,8 +89,15 @@ ROWS: tuple[Scenario, ...] = (
     Scenario(3, "100 paths", documents=0, paths=100, entities=20, grouped=False),
     Scenario(4, "retrieval only", "retrieval", computed=True),
     Scenario(4, "answer", computed=True),
-    *_subgraphs(False, (100, 5), (50, 5), (100, 20), (200, 5)),
-    *_subgraphs(True, (100, 5), (500, 5), (100, 20), (500, 20), (200, 5)),
+    _subgraphs("100 paths, 5 entities", paths=100),
+    _subgraphs("50 paths, 5 entities", paths=50),
+    _subgraphs("100 paths, 20 entities", paths=100, entities=20),
+    _subgraphs("200 paths, 5 entities", paths=200),
+    _saving_subgraphs("optimised, 100 paths, 5 entities", paths=100),
+    _saving_subgraphs("optimised, 500 paths, 5 entities", paths=500),
+    _saving_subgraphs("optimised, 100 paths, 20 entities", paths=100, entities=20),
+    _saving_subgraphs("optimised, 500 paths, 20 entities", paths=500, entities=20),
+    _saving_subgraphs("optimised, 200 paths, 5 entities", paths=200),
     Scenario(6, "retriever"),
     Scenario(6, "retriever, reranker", reranks=True),
     Scenario(6, "reformatter, retriever, reranker", reformulates=True, reranks=True),
