@@ -70,12 +70,9 @@ def draw(store: GraphStore, sample: int, seed: int) -> list[Drawn]:
     for _, graph in sources_of(store):
         for each in _records(graph):
             found.setdefault((each.kind, each.id), each)
-    drawn = []
-    for kind in KINDS:
-        of_kind = [each for each in found.values() if each.kind == kind]
-        of_kind.sort(key=lambda each: drawn_order(seed, each.id))
-        drawn += of_kind[:sample]
-    return drawn
+    ordered = sorted(found.values(), key=lambda each: drawn_order(seed, each.id))
+    of_kinds = ([each for each in ordered if each.kind == kind] for kind in KINDS)
+    return [each for of_kind in of_kinds for each in of_kind[:sample]]
 
 
 def drawn_order(seed: int, id_: str) -> bytes:

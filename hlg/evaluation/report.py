@@ -58,27 +58,23 @@ def draw_all(
     :param plots: what draws each on axes, and says whether there was anything to draw.
     :raises UsageError: Matplotlib is not installed.
     """
-    paths = {folder / f"{name}.{image_format}": draw for name, draw in plots.items()}
-    return [path for path, draw in paths.items() if _save_figure(path, draw)]
-
-
-def _save_figure(path: Path, draw: "Callable[[Axes], bool]") -> bool:
     try:
         from matplotlib import rc_context
         from matplotlib.figure import Figure
     except ImportError as error:
         raise UsageError(f"plots need Matplotlib: {how_to_install('report')}") from error
-    figure = Figure(figsize=_SIZE, layout="constrained")
-    if not draw(figure.subplots()):
-        return False
-    image_format = path.suffix.removeprefix(".")
     # A date or random ids in an SVG would make equal plots differ.
     metadata = {"Date": None} if image_format == "svg" else {}
-    with rc_context({"svg.hashsalt": "hlg"}):
-        image = BytesIO()
-        figure.savefig(image, dpi=150, format=image_format, metadata=metadata)
-    write_whole(path, [image.getvalue()], make_folder=True)
-    return True
+    paths = []
+    for name, draw in plots.items():
+        figure = Figure(figsize=_SIZE, layout="constrained")
+        if draw(figure.subplots()):
+            image, path = BytesIO(), folder / f"{name}.{image_format}"
+            with rc_context({"svg.hashsalt": "hlg"}):
+                figure.savefig(image, dpi=150, format=image_format, metadata=metadata)
+            write_whole(path, [image.getvalue()], make_folder=True)
+            paths.append(path)
+    return paths
 
 
 def whiskers(

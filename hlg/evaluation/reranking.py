@@ -42,9 +42,6 @@ class Skipped:
     precision: float
     interval: tuple[float, float]
 
-    def __str__(self) -> str:
-        return interval_cell(self.precision, *self.interval) if self.count else NONE
-
 
 @dataclass(frozen=True, slots=True)
 class BothWays:
@@ -138,12 +135,13 @@ def threshold_report(both: BothWays, best: Skipped | None, beta: float) -> Repor
 
     def row(step: float) -> dict[str, str]:
         found, of_step = both.skipped(step), means[step]
+        precision = interval_cell(found.precision, *found.interval) if found.count else NONE
         mark = " *" if best and step == best.threshold else ""
         cells = {
             "τ": "always" if step == np.inf else f"{step:.4g}{mark}",
             "skipped": str(found.count),
             "share": f"{found.count / len(both.right):.2f}",
-            "right among skipped": str(found),
+            "right among skipped": precision,
             **{name: f"{of_step[name]:.3f}" for name in quality},
             "ms a question": f"{of_step['milliseconds']:.1f}",
         }

@@ -58,10 +58,7 @@ def cut(
     spent = sum(sizes[id_] for id_ in included)
     others = [id_ for id_ in sorted(sizes, key=_hash) if id_ not in included]
     pool = [documents[id_] for id_ in others[:POOL]]
-    for limit, ids in (
-        (most * ALIKE_SHARE, _alike(pool, asked, embed)),
-        (most, iter(others)),
-    ):
+    for limit, ids in ((most * ALIKE_SHARE, _alike(pool, asked, embed)), (most, iter(others))):
         for id_ in ids:
             if spent >= limit:
                 break
@@ -115,12 +112,12 @@ def _hash(id_: str) -> bytes:
     return blake2b(id_.encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def split(strata: Sequence[str], seed: int = SEED) -> NDArray[np.str_]:
+def split(strata: Sequence[str]) -> NDArray[np.str_]:
     """The part that each row goes to, so that every stratum has the same shares of all parts.
 
     :param strata: by row; what a question is of: its data set, its type.
     """
-    generator = np.random.default_rng(seed)
+    generator = np.random.default_rng(SEED)
     names = np.array(strata)
     parts = np.empty(len(names), "<U10")
     for stratum in np.unique(names):

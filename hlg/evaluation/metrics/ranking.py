@@ -16,9 +16,7 @@ RANKING_MEASURES = ("ndcg", "mrr", "map", "recall", "precision", "hits", "all_go
 
 
 def ranking_metrics(
-    gold: Sequence[Mapping[str, int]],
-    rankings: Sequence[Sequence[str]],
-    cutoffs: Sequence[int],
+    gold: Sequence[Mapping[str, int]], rankings: Sequence[Sequence[str]], cutoffs: Sequence[int]
 ) -> Columns:
     """``MEASURE@k`` for every measure of :data:`RANKING_MEASURES` and every cutoff k.
 

@@ -89,11 +89,7 @@ class ScenarioReport:
             *([_extracted_table(row, found)] if row is not None else ()),
             Table.of(
                 "Table 4: recall of the gold documents, of rows with a graph",
-                (
-                    _cells(x, its, {name: name for name in RECALLS})
-                    for x, its in means.items()
-                    if x.paths
-                ),
+                (_cells(x, its, GRAPHS) for x, its in means.items() if x.paths),
             ),
             Table.of(
                 "Table 5: agents; recall of retrieval and answer",

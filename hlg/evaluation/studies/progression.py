@@ -151,11 +151,7 @@ def _searches(graph: LexicalGraph, plan: Plan) -> dict[str, dict[str, object]]:
     """The stages after the chunker; fusion by learned weights where there are any."""
     learned = plan.weights or weights_beside(graph.store.address).is_file()
     fused: dict[str, object] = {"alpha": LEARNED, "alpha_model": plan.weights} if learned else {}
-    conditional = {
-        "rerank": plan.reranker,
-        "rerank_below": plan.rerank_below,
-        "sure_by": "score",
-    }
+    conditional = {"rerank": plan.reranker, "rerank_below": plan.rerank_below, "sure_by": "score"}
     return {
         f"{plan.graph}:{GRAPH}": {"form": "chunks"},
         f"hybrid:{FUSION}": fused,

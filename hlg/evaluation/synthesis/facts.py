@@ -161,18 +161,14 @@ def asked_facts(stated: Sequence[StatedFact]) -> list[Question]:
     for number, each in enumerate(stated):
         predicate = _words(each.fact)
         asks_object = number % 2 == 0 or _says_the_kind(predicate)
-        wanted, known = each.object_, each.subject
-        if not asks_object:
-            wanted, known = known, wanted
-        if len(answers[known.id, predicate, asks_object]) > 1:
-            continue
-        text = (
-            f"{each.subject.name} {predicate} {_asks_for(wanted)}?"
-            if asks_object
-            else f"{_asks_for(wanted).capitalize()} {predicate} {each.object_.name}?"
-        )
-        kind = "object" if asks_object else "subject"
-        if not gives_away(text, wanted.name):
+        if asks_object:
+            known, wanted, kind = each.subject, each.object_, "object"
+            text = f"{known.name} {predicate} {_asks_for(wanted)}?"
+        else:
+            known, wanted, kind = each.object_, each.subject, "subject"
+            text = f"{_asks_for(wanted).capitalize()} {predicate} {known.name}?"
+        is_one = len(answers[known.id, predicate, asks_object]) == 1
+        if is_one and not gives_away(text, wanted.name):
             questions.append(question_of(text, wanted.name, kind, [each.span], each.fact.id))
     return questions
 
@@ -186,17 +182,14 @@ def asked_paths(stated: Sequence[StatedFact]) -> list[Question]:
     for first in stated:
         onward = by_subject[first.object_.id] if _words(first.fact) not in COPULAS else []
         for second in onward if len(onward) <= MOST_BRIDGED else ():
-            if second.object_.id == first.subject.id or second.span == first.span:
+            wanted, predicate = second.object_, _words(second.fact)
+            if wanted.id == first.subject.id or second.span == first.span:
                 continue
-            if len(answers[second.subject.id, _words(second.fact), True]) > 1:
+            if len(answers[second.subject.id, predicate, True]) > 1:
                 continue
-            is_person = first.object_.entity_class.casefold() == PERSON
-            bridge = "someone who" if is_person else "something that"
-            wanted = second.object_
-            text = (
-                f"{first.subject.name} {_words(first.fact)} {bridge} {_words(second.fact)} "
-                f"{_asks_for(wanted)}?"
-            )
+            bridge = "someone who" if _asks_for(first.object_) == "who" else "something that"
+            begun = f"{first.subject.name} {_words(first.fact)} {bridge}"
+            text = f"{begun} {predicate} {_asks_for(wanted)}?"
             if not gives_away(text, wanted.name):
                 id_ = content_id(first.fact.id, second.fact.id)
                 spans = [first.span, second.span]

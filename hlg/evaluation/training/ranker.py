@@ -45,15 +45,15 @@ SAME_EVERYWHERE: dict[str, Any] = {
     "verbosity": -1,
 }
 """Of LightGBM: the same data gives the same trees on every machine."""
-RANKING: dict[str, Any] = SAME_EVERYWHERE | {
+PARAMETERS: dict[str, Any] = SAME_EVERYWHERE | {
     "objective": "lambdarank",
     "num_leaves": 8,
     "lambda_l2": 5.0,
     "bagging_fraction": 0.8,
     "bagging_by_query": True,
+    "min_data_in_leaf": 40,
+    "lambdarank_truncation_level": 12,
 }
-"""What is the same in all that ranks."""
-PARAMETERS = RANKING | {"min_data_in_leaf": 40, "lambdarank_truncation_level": 12}
 
 
 @dataclass(frozen=True, slots=True)
