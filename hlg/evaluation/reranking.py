@@ -29,7 +29,6 @@ PRECISION = 10_000
 STEPS = 11
 """Thresholds in the table, besides τ*: each skips a tenth fewer."""
 QUALITY = (f"recall@{TEXTS}", f"ndcg@{TEXTS}", "t1em")
-SureBy = Literal["confidence", "score"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,7 @@ def ask_both_ways(
     dataset: Dataset,
     retriever: str,
     reranker: str,
-    sure_by: SureBy,
+    sure_by: Literal["confidence", "score"],
     journal: Path,
     on_progress: OnProgress,
     options: Mapping[str, object] | None = None,

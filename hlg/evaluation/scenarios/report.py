@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
@@ -67,12 +67,9 @@ class ScenarioReport:
             | {"problems": sum(bool(run.problem) for run in self.runs[row])}
             for row, means in self.means().items()
         ]
-        tables = [
-            {"title": each.title, "headings": each.headings, "rows": each.rows}
-            for each in self.tables()
-        ]
         head = {"dataset": self.dataset, "questions": len(self.questions)}
-        return head | {"model": self.model, "graph": self.graph, "rows": rows, "tables": tables}
+        told = head | {"model": self.model, "graph": self.graph, "rows": rows}
+        return told | {"tables": [asdict(each) for each in self.tables()]}
 
     @property
     def problems(self) -> list[str]:

@@ -76,7 +76,6 @@ class Worlds:
 
     @cached_property
     def refined(self) -> LexicalGraph:
-        """See :class:`Worlds`."""
         graph = self._copy("refined")
         graph.entities.merge()
         graph.prepare()
@@ -84,7 +83,6 @@ class Worlds:
 
     @cached_property
     def knowledge(self) -> LexicalGraph:
-        """See :class:`Worlds`."""
         if self.triples is None:
             return self.refined
         graph = self._open("predefined")
@@ -93,7 +91,6 @@ class Worlds:
 
     @cached_property
     def related(self) -> LexicalGraph:
-        """See :class:`Worlds`."""
         graph = self._copy("related")
         append_relations(graph, self._on_progress, self.knowledge.store)
         graph.prepare()

@@ -132,11 +132,11 @@ class AgentReport:
             f"{split} ({len(group)})": [places[each.id] for each in group]
             for split, group in by_type(self.questions).items()
         }
-        cells = {
-            label: {split: cell(label, chosen) for split, chosen in splits.items()}
+        rows = (
+            {"row": label} | {split: cell(label, chosen) for split, chosen in splits.items()}
             for label in self.runs
-        }
-        return Table.of(title, ({"row": label} | its for label, its in cells.items()))
+        )
+        return Table.of(title, rows)
 
     def _recall(self, rank: int) -> Table:
         gold, metric = [question.graded for question in self.questions], f"recall@{rank}"

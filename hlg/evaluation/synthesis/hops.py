@@ -3,7 +3,7 @@ that stand in the text letter by letter."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -252,14 +252,9 @@ def segments(document: DatasetDocument, words: int, least: int) -> Iterator[Segm
 
 def _ends(text: str, block: Block) -> list[int]:
     """Where sentences end; none in a heading or number, which belong to what follows them."""
-    if block.kind == "heading":
-        return []
-    sentences = sentence_spans(text[block.start : block.end])
-    return [
-        block.start + end
-        for start, end in sentences
-        if " " in text[block.start + start : block.start + end]
-    ]
+    told = text[block.start : block.end]
+    spans = [] if block.kind == "heading" else sentence_spans(told)
+    return [block.start + end for start, end in spans if " " in told[start:end]]
 
 
 def names_in(graph: SourceGraph, segment: Segment) -> tuple[str, ...]:
@@ -307,12 +302,9 @@ def pairs(
         if one < other and count >= shared and (files[one] == files[other]) == of_one_file
     ]
     candidates.sort(key=lambda pair: (-weights[pair], pair))
-    return list(_at_most(candidates, each))
-
-
-def _at_most(candidates: Iterable[tuple[int, int]], each: int) -> Iterator[tuple[int, int]]:
-    used: Counter[int] = Counter()
+    used, chosen = Counter[int](), list[tuple[int, int]]()
     for one, other in candidates:
         if used[one] < each and used[other] < each:
             used.update((one, other))
-            yield int(one), int(other)
+            chosen.append((int(one), int(other)))
+    return chosen
