@@ -12,7 +12,6 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
 import numpy as np
 
@@ -24,12 +23,8 @@ RANK_BINS = (1, 2, 3, 4, 6, 11, 21, 51)
 DECILES = 10
 COVERAGE = "coverage"
 """Recall of retrieval (RoR): gold documents that are anywhere in what was retrieved."""
-RANKS = (
-    *(
-        f"gold_rank_{first}" if first == after - 1 else f"gold_rank_{first}-{after - 1}"
-        for first, after in pairwise(RANK_BINS)
-    ),
-    f"gold_rank_{RANK_BINS[-1]}+",
+RANKS = tuple(
+    f"gold_rank_{each}" for each in ("1", "2", "3", "4-5", "6-10", "11-20", "21-50", "51+")
 )
 TOKENS = tuple(
     f"gold_tokens_{100 * each // DECILES}-{100 * (each + 1) // DECILES}%" for each in range(DECILES)

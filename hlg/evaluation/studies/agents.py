@@ -82,8 +82,6 @@ ROWS: Mapping[str, AgentRow] = {
 OTHERS = {"graph-tools", "batch"}
 """Rows that the paper has not, and that are asked where they are named."""
 PAPERS = tuple(name for name in ROWS if name not in OTHERS)
-
-
 RANKS = (1, 3)
 ALWAYS = ("search", "open", "find", "summarize")
 """Tools that have a column whether they were called or not."""

@@ -32,8 +32,6 @@ from hlg.whole_file import write_whole_text
 METRICS = ("t1em", "t5em", "t1c", "bc", "ac", "mc", "answer_mrr", "at1s", "t1o", "bo", "ao")
 """The thesis's eleven (§4.3)."""
 DENSE, GRAPH, FUSION, RERANKED = "chunks", "graph", "fusion", "conditional rerank"
-
-
 AT = "@"
 """Between a chunker and the tokens of its chunks, with their overlap: ``fixed@700/0.2``."""
 GRID = (
