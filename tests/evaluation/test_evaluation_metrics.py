@@ -223,7 +223,7 @@ def test_intervals_hold_their_mean_and_are_the_same_every_time() -> None:
 
 def test_a_constant_has_no_spread_and_a_column_without_values_has_no_interval() -> None:
     values = np.column_stack([np.full(9, 0.25), np.full(9, np.nan)])
-    low, high = bootstrap.intervals(values, resamples=200)
+    low, high = bootstrap.intervals(values)
     assert low[0] == high[0] == 0.25
     assert np.isnan(low[1])
     assert np.isnan(high[1])

@@ -11,12 +11,9 @@ from hypothesis import strategies as st
 from hlg import LexicalGraph
 from hlg.errors import ModelError, UsageError
 from hlg.evaluation.data.cut import split
+from hlg.evaluation.metrics.thesis import best_coverage
 from hlg.evaluation.synthesis.facts import NAME
-from hlg.evaluation.training.fusion.questions import (
-    FusedQuestion,
-    longest_subsequence_similarity,
-    optimal_alpha,
-)
+from hlg.evaluation.training.fusion.questions import FusedQuestion, optimal_alpha
 from hlg.evaluation.training.fusion.train import (
     DEFAULT,
     LEAST,
@@ -65,12 +62,12 @@ class TestTargets:
 
     @given(st.lists(st.sampled_from("abcde"), max_size=12).map(" ".join))
     def test_a_text_holds_itself_whole_and_a_part_holds_less(self, text: str) -> None:
-        whole = longest_subsequence_similarity(f"x {text} y", [text])
+        whole = best_coverage([text], f"x {text} y")
         assert whole == (1.0 if text else 0.0)
-        assert longest_subsequence_similarity(text[: len(text) // 2], [text]) <= whole
+        assert best_coverage([text], text[: len(text) // 2]) <= whole
 
     def test_of_several_right_texts_the_nearest_counts(self) -> None:
-        assert longest_subsequence_similarity("she was born in Tarn", ["in Oake", "in Tarn"]) == 1
+        assert best_coverage(["in Oake", "in Tarn"], "she was born in Tarn") == 1
 
     @given(st.lists(st.sampled_from("ab"), min_size=1, max_size=60))
     def test_every_stratum_is_cut_alike(self, strata: list[str]) -> None:

@@ -28,7 +28,7 @@ def mean(values: Sequence[float] | NDArray[np.floating]) -> float:
     return float(means(np.asarray(values, np.float64)[:, None])[0])
 
 
-def intervals(values: NDArray[np.float64], *, resamples: int = RESAMPLES) -> NDArray[np.float64]:
+def intervals(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Lower and upper end of each column's 95 % percentile interval, shape (2, columns).
 
     Every column sees the same resamples, so that the interval of a difference of two
@@ -40,14 +40,13 @@ def intervals(values: NDArray[np.float64], *, resamples: int = RESAMPLES) -> NDA
     defined = (~np.isnan(values)).astype(np.float64)
     filled = np.where(defined > 0, values, 0.0)
     generator = np.random.default_rng(SEED)
-    resampled = np.full((resamples, columns), np.nan)
-    for start in range(0, resamples, _BLOCK):
-        size = min(_BLOCK, resamples - start)
-        drawn = generator.integers(questions, size=(size, questions))
-        cells = (drawn + np.arange(size)[:, None] * questions).ravel()
-        weights = np.bincount(cells, minlength=size * questions).reshape(size, questions)
+    resampled = np.full((RESAMPLES, columns), np.nan)
+    for block in np.split(resampled, RESAMPLES // _BLOCK):
+        drawn = generator.integers(questions, size=(_BLOCK, questions))
+        cells = (drawn + np.arange(_BLOCK)[:, None] * questions).ravel()
+        weights = np.bincount(cells, minlength=_BLOCK * questions).reshape(_BLOCK, questions)
         counts = weights @ defined
-        np.divide(weights @ filled, counts, out=resampled[start : start + size], where=counts > 0)
+        np.divide(weights @ filled, counts, out=block, where=counts > 0)
     ends = np.full((2, columns), np.nan)
     known = defined.any(axis=0)
     ends[:, known] = np.nanquantile(resampled[:, known], (0.025, 0.975), axis=0)

@@ -39,14 +39,14 @@ def gold_span_metrics(
     texts = texts[:TEXTS]
     wanted = [answer.casefold() for answer in answers]
     holds = [any(answer in text.casefold() for answer in wanted) for text in texts]
-    covered = [_best_coverage(answers, text) for text in texts] or [0.0]
+    covered = [best_coverage(answers, text) for text in texts] or [0.0]
     return {
         "t1em": float(holds[:1] == [True]),
         "t5em": float(any(holds)),
         "t1c": covered[0],
         "bc": max(covered),
         "ac": sum(covered) / len(covered),
-        "mc": _best_coverage(answers, "\n".join(texts)),
+        "mc": best_coverage(answers, "\n".join(texts)),
         "answer_mrr": 1 / (holds.index(True) + 1) if any(holds) else 0.0,
         "at1s": float(scores[0]) if texts else 0.0,
     }
@@ -108,8 +108,9 @@ def longest_common_subsequence(left: Sequence[str], right: Sequence[str]) -> int
     return int(row[-1])
 
 
-def _best_coverage(answers: Sequence[str], text: str) -> float:
-    return max(coverage(answer, text) for answer in answers)
+def best_coverage(answers: Sequence[str], text: str) -> float:
+    """LSS (eq. 17): the coverage of the nearest of several answers, each of which is right."""
+    return max((coverage(answer, text) for answer in answers), default=0.0)
 
 
 def _words(text: str) -> list[str]:

@@ -206,7 +206,9 @@ class ScenarioTools:
         wanted = several(queries, 5, "queries")
         pieces = self._searched(wanted)
         if self._row.paths:
-            pieces += [each for query in wanted for each in self._walked(query)]
+            row = replace(self._row, documents=self._row.entities)
+            found = (found_pieces(self._worlds, row, query) for query in wanted)
+            pieces += [each for of_query in found for each in of_query if each.by_graph]
         return self._given(pieces)
 
     def subgraph(self, entities: Names) -> Shown:
@@ -255,7 +257,8 @@ class ScenarioTools:
         ids, _ = self._worlds.search(query, most)
         while self._row.new:
             wanted = most + len(ids)
-            fresh = [id_ for id_ in ids if not self._is_known(id_)]
+            found = document_pieces(self._worlds, ids)
+            fresh = [each.documents[0] for each in found if each not in self._references]
             if len(fresh) >= most or wanted > DEEPEST:
                 return fresh[:most]
             deeper, _ = self._worlds.search(query, wanted)
@@ -263,14 +266,6 @@ class ScenarioTools:
                 return fresh[:most]
             ids = deeper
         return ids
-
-    def _is_known(self, id_: str) -> bool:
-        (piece,) = document_pieces(self._worlds, [id_])
-        return piece in self._references
-
-    def _walked(self, query: str) -> list[Piece]:
-        found = found_pieces(self._worlds, replace(self._row, documents=self._row.entities), query)
-        return [each for each in found if each.by_graph]
 
     def _given(self, pieces: Iterable[Piece]) -> Shown:
         shown, again = [], 0

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from hlg.evaluation.data.questions import Dataset
 from hlg.evaluation.metrics.assess import Assessor
 from hlg.evaluation.metrics.ranking import ranking_metrics
-from hlg.evaluation.metrics.thesis import coverage
+from hlg.evaluation.metrics.thesis import best_coverage
 from hlg.evaluation.training.ranker_sets import snapshot_of
 from hlg.graph import LexicalGraph
 from hlg.records import Passage
@@ -78,12 +78,6 @@ class FusedQuestion:
         return list(dict.fromkeys(self.documents[self.order(alpha)].tolist()))
 
 
-def longest_subsequence_similarity(text: str, wanted: Sequence[str]) -> float:
-    """LSS (thesis eq. 17): the share of wanted words that a text has in their order; of several
-    wanted texts, each of which is right, the one that is nearest."""
-    return max((coverage(each, text) for each in wanted), default=0.0)
-
-
 def optimal_alpha(
     worth: NDArray[np.floating], dense: NDArray[np.floating], sparse: NDArray[np.floating]
 ) -> float:
@@ -125,7 +119,7 @@ def fused_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[FusedQues
         marked = [assessor.text(span) for span in question.spans]
         wanted = [each for each in marked if each.strip()] or answers
         held = [passages[place].text for place in head.tolist()]
-        worth = np.array([longest_subsequence_similarity(text, wanted) for text in held])
+        worth = np.array([best_coverage(wanted, text) for text in held])
         if not wanted:
             worth = np.array([float(documents[i] in question.gold) for i in head.tolist()])
         yield FusedQuestion(
