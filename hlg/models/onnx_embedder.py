@@ -86,7 +86,8 @@ class MiniLmEmbedder:
         ids = token_ids(texts, MAX_TOKENS)
 
         def run(rows: list[int]) -> None:
-            embeddings[rows] = self._run(np.array([ids[row] for row in rows], np.int64))
+            hidden = self._hidden(np.array([ids[row] for row in rows], np.int64))
+            embeddings[rows] = _unit(hidden.mean(axis=1))
 
         batches = list(equal_length_batches([len(row) for row in ids], BATCH_TOKENS))
         if len(batches) == 1 or self._threads == 1:
@@ -98,12 +99,8 @@ class MiniLmEmbedder:
             for _ in pool.map(run, batches):
                 pass
 
-    def _run(self, ids: NDArray[np.int64]) -> Embeddings:
-        """Unit-length means of the model's last layer; ``ids`` has shape (texts, tokens)."""
-        return _unit(self._hidden(ids).mean(axis=1))
-
     def _hidden(self, ids: NDArray[np.int64]) -> NDArray[np.float32]:
-        """The model's last layer, shape (texts, tokens, 384)."""
+        """The model's last layer, shape (texts, tokens, 384), of ids of shape (texts, tokens)."""
         hidden: NDArray[np.float32]
         (hidden,) = self._session.run(
             None,

@@ -6,7 +6,6 @@ they read "Title: … Section: … Content: …" and write a JSON list of string
 
 import json
 import re
-from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +15,7 @@ from hlg.models.hub import model_address
 from hlg.unicode import without_surrogates
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
-
+    from transformers import PreTrainedTokenizerBase
 
 MOST_TOKENS = 512
 """Tokens that such a model reads, and writes, unless its tokenizer says less."""
@@ -33,17 +31,16 @@ class Propositionizer:
     def __init__(self, name: str) -> None:
         self.name = name
         self._lock = Lock()
-        self._loaded  # noqa: B018  (what can't be loaded is an error now)
+        self._tokenizer, self._model = _loaded(name)
 
     @property
     def room(self) -> int:
         """How many tokens it reads."""
-        return min(MOST_TOKENS, self._loaded[0].model_max_length)
+        return min(MOST_TOKENS, self._tokenizer.model_max_length)
 
     def count_tokens(self, text: str) -> int:
         """How many tokens a text has for it, special ones aside."""
-        tokenizer = self._loaded[0]
-        ids = tokenizer(without_surrogates(text), add_special_tokens=False, verbose=False)
+        ids = self._tokenizer(without_surrogates(text), add_special_tokens=False, verbose=False)
         return len(ids["input_ids"])
 
     def propositions(self, title: str, section: str, content: str) -> list[str]:
@@ -53,8 +50,7 @@ class Propositionizer:
         """
         import torch
 
-        tokenizer, loaded = self._loaded
-        model: Any = loaded
+        tokenizer, model = self._tokenizer, self._model
         asked = self.asked(title, section, content)
         with self._lock, torch.inference_mode():
             read = tokenizer(asked, return_tensors="pt", truncation=True, max_length=self.room)
@@ -68,22 +64,24 @@ class Propositionizer:
         """What it reads of a passage."""
         return without_surrogates(f"Title: {title}. Section: {section}. Content: {content}")
 
-    @cached_property
-    def _loaded(self) -> "tuple[PreTrainedTokenizerBase, PreTrainedModel]":
-        try:
-            address = model_address(self.name, "transformers")
-            import torch
-            from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
-            tokenizer = AutoTokenizer.from_pretrained(address)
-            model: Any = AutoModelForSeq2SeqLM.from_pretrained(address)
-        except (OSError, ValueError, ImportError) as error:
-            reason = str(error).strip().partition("\n")[0]
-            raise ModelError(
-                f"propositionizer {self.name!r} can't be loaded ({reason}): {_remedy()}",
-                model=self.name,
-            ) from error
-        return tokenizer, model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
+def _loaded(name: str) -> "tuple[PreTrainedTokenizerBase, Any]":
+    """The tokenizer, and the model on a GPU where there is one."""
+    try:
+        address = model_address(name, "transformers")
+        import torch
+        from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+        tokenizer = AutoTokenizer.from_pretrained(address)
+        model: Any = AutoModelForSeq2SeqLM.from_pretrained(address)
+    except (OSError, ValueError, ImportError) as error:
+        reason = str(error).strip().partition("\n")[0]
+        raise ModelError(
+            f"propositionizer {name!r} can't be loaded ({reason}): check the name, run "
+            f"`{how_to_install('torch')}`, or leave the setting propositionizer empty",
+            model=name,
+        ) from error
+    return tokenizer, model.eval().to("cuda" if torch.cuda.is_available() else "cpu")
 
 
 def read_propositions(text: str) -> list[str]:
@@ -103,8 +101,3 @@ def _unquoted(quoted: str) -> str:
         return str(json.loads(quoted, strict=False))
     except ValueError:  # an escape that JSON does not know
         return quoted[1:-1]
-
-
-def _remedy() -> str:
-    install = how_to_install("torch")
-    return f"check the name, run `{install}`, or leave the setting propositionizer empty"

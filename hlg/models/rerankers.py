@@ -4,7 +4,7 @@ import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +70,7 @@ class OnnxReranker:
     def __init__(self, name: str) -> None:
         self.name = name
         try:
-            self._tokenizer, self._session  # noqa: B018  (what can't be loaded is an error now)
+            self._tokenizer, self._session = _tokenizer(Path(name)), _session(Path(name))
         except Exception as error:
             # Both libraries raise bare exceptions of their own.
             raise _not_loaded(name, error) from error
@@ -101,25 +101,25 @@ class OnnxReranker:
         scores: NDArray[np.float32] = logits[:, -1] - (logits[:, 0] if logits.shape[1] > 1 else 0)
         return scores
 
-    @cached_property
-    def _tokenizer(self) -> "Tokenizer":
-        from tokenizers import Tokenizer
 
-        tokenizer = Tokenizer.from_file(str(Path(self.name) / "tokenizer.json"))
-        if tokenizer.truncation is None:
-            tokenizer.enable_truncation(MAX_TOKENS)
-        if tokenizer.padding is None:
-            tokenizer.enable_padding()
-        return tokenizer
+def _tokenizer(folder: Path) -> "Tokenizer":
+    from tokenizers import Tokenizer
 
-    @cached_property
-    def _session(self) -> "InferenceSession":
-        from onnxruntime import InferenceSession, SessionOptions
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    if tokenizer.truncation is None:
+        tokenizer.enable_truncation(MAX_TOKENS)
+    if tokenizer.padding is None:
+        tokenizer.enable_padding()
+    return tokenizer
 
-        options = SessionOptions()
-        options.intra_op_num_threads = len(os.sched_getaffinity(0))
-        path = onnx_file(Path(self.name))
-        return InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+def _session(folder: Path) -> "InferenceSession":
+    from onnxruntime import InferenceSession, SessionOptions
+
+    options = SessionOptions()
+    options.intra_op_num_threads = len(os.sched_getaffinity(0))
+    path = str(onnx_file(folder))
+    return InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
 @takes_several

@@ -65,9 +65,9 @@ class SentenceTransformerEmbedder:
     @cached_property
     def _model(self) -> "SentenceTransformer":
         try:
-            address = model_address(
-                self._address(), "sentence_transformers", "sentence-transformers"
-            )
+            is_packaged = self.name.removeprefix("sentence-transformers/") == PACKAGED
+            name = str(packaged_weights()) if is_packaged else self.name
+            address = model_address(name, "sentence_transformers", "sentence-transformers")
             from sentence_transformers import SentenceTransformer
 
             return SentenceTransformer(address)
@@ -77,12 +77,6 @@ class SentenceTransformerEmbedder:
                 f"embedder {self.name!r} can't be loaded ({reason}): check the name, {_remedy()}",
                 model=self.name,
             ) from error
-
-    def _address(self) -> str:
-        """A folder for the packaged weights, else the name as sentence-transformers knows it."""
-        if self.name.removeprefix("sentence-transformers/") != PACKAGED:
-            return self.name
-        return str(packaged_weights())
 
 
 def packaged_weights() -> Path:

@@ -76,17 +76,15 @@ class Trees:
         :param share: scales the leaves' values.
         """
         column = np.array([list(signals).index(name) for name in self.signals], np.int32)
-        record: list[dict[str, list[float]]] = []
-        for i, used in enumerate(np.isfinite(self.threshold).sum(1).tolist()):
-            record.append(
-                {
-                    "feature": column[self.feature[i, :used]].tolist(),
-                    "threshold": [float(str(each)) for each in self.threshold[i, :used]],
-                    "mask": self.mask[i, :used].tolist(),
-                    "value": [float(f"{each * share:.7g}") for each in self.value[i, : used + 1]],
-                }
-            )
-        return record
+        return [
+            {
+                "feature": column[self.feature[i, :used]].tolist(),
+                "threshold": [float(str(each)) for each in self.threshold[i, :used]],
+                "mask": self.mask[i, :used].tolist(),
+                "value": [float(f"{each * share:.7g}") for each in self.value[i, : used + 1]],
+            }
+            for i, used in enumerate(np.isfinite(self.threshold).sum(1).tolist())
+        ]
 
 
 @cache
