@@ -10,6 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, cr
 
 from hlg.agent.results import ToolResult
 from hlg.errors import UsageError
+from hlg.models.language.structured import first_fault
 
 TOOLS = ("search", "find", "open", "summarize", "facts", "neighbours", "path", "community")
 """The methods of :class:`hlg.agent.tools.GraphTools` that an agent calls."""
@@ -42,7 +43,9 @@ class Tool:
             told = json.loads(given or "{}") if isinstance(given, str) else given
             checked = self.arguments.model_validate(told)
         except ValidationError as error:
-            raise UsageError(f"{self.name}: {_told(error)}", option=self.name) from error
+            raise UsageError(
+                f"{self.name}: {first_fault(error, 'its arguments')}", option=self.name
+            ) from error
         except ValueError as error:
             raise UsageError(f"{self.name}: its arguments are no JSON object") from error
         return self.function(
@@ -79,10 +82,3 @@ def _as_list(given: object) -> object:
     except ValueError:
         return [given]
     return found if isinstance(found, list) else [given]
-
-
-def _told(error: ValidationError) -> str:
-    """What was wrong first, without what was given."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(map(str, first["loc"])) or "its arguments"
-    return f"{where}: {first['msg']}"

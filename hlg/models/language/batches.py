@@ -62,7 +62,7 @@ class BatchDesk:
         if not batches:
             return []
         with self._client() as client:
-            return [self._collect(client, self._found(client, each)) for each in batches]
+            return [self._collect(client, each, self._found(client, each)) for each in batches]
 
     def not_out(self, questions: Sequence[Question]) -> list[Question]:
         """Those of some questions that are in no batch yet."""
@@ -150,18 +150,17 @@ class BatchDesk:
             metadata={TOKEN: token},
         )
 
-    def _found(self, client: "OpenAI", open_: OpenBatch) -> "tuple[OpenBatch, Batch | None]":
+    def _found(self, client: "OpenAI", open_: OpenBatch) -> "Batch | None":
         """A batch as the provider has it; None where it never got there."""
         if open_.id:
-            return open_, client.batches.retrieve(open_.id)
+            return client.batches.retrieve(open_.id)
         for batch in client.batches.list(limit=100):
             if (batch.metadata or {}).get(TOKEN) == open_.token:
                 self.ledger.sent(open_.token, batch.id)
-                return open_, batch
-        return open_, None
+                return batch
+        return None
 
-    def _collect(self, client: "OpenAI", found: "tuple[OpenBatch, Batch | None]") -> BatchState:
-        open_, batch = found
+    def _collect(self, client: "OpenAI", open_: OpenBatch, batch: "Batch | None") -> BatchState:
         if batch is None:
             self.ledger.settle(open_.token, {})
             return BatchState("", "never sent", open_.questions)

@@ -26,12 +26,7 @@ from hlg.models.language.limits import Gate, Limits
 from hlg.models.language.prices import Price, price_of
 from hlg.models.language.prompts import Exchange, PromptBook, Question
 from hlg.models.language.providers import open_language_model
-from hlg.models.language.recording import (
-    Missing,
-    note_call,
-    note_missing,
-    only_kept,
-)
+from hlg.models.language.recording import Missing, note_call, note_missing, only_kept
 from hlg.models.language.structured import Unusable, read_json, strict_schema
 from hlg.models.language.threads import in_threads
 from hlg.models.language.trace import CallTrace
@@ -150,9 +145,12 @@ class ModelDoor:
         :raises ModelError: as :meth:`ask`.
         :raises UnusableAnswer: both answers are not of the schema.
         """
-        question = self._question(prompt, material or {}, parameters, schema)
-        question = replace(question, boundary=boundary)
-        return self._answer(question, partial(_read_object, schema), patience)
+        question = self._question(prompt, material or {}, parameters, schema, (), boundary)
+
+        def read(reply: Reply) -> Model:
+            return read_json(reply.text, schema, cut_off=reply.cut_off)
+
+        return self._answer(question, read, patience)
 
     @property
     def calls_tools(self) -> bool:
@@ -392,9 +390,7 @@ class ModelDoor:
         return answer
 
 
-def open_door(
-    settings: Settings, model: "LLM | None" = None, *, trace: Path | None = None
-) -> ModelDoor | None:
+def open_door(settings: Settings, model: "LLM | None" = None) -> ModelDoor | None:
     """The door to a model that was given, or to the one that the settings name; None without.
 
     :raises ModelError: what speaks to the model is not installed; the cache can't be used.
@@ -405,7 +401,6 @@ def open_door(
         return None
     prompts = PromptBook(settings.prompts)
     prompts.check()
-    traced = trace or (Path(settings.llm_trace) if settings.llm_trace else None)
     return ModelDoor(
         model,
         cache=cache_path(settings.llm_cache),
@@ -417,7 +412,7 @@ def open_door(
             tokens_per_minute=settings.llm_tokens_per_minute,
             wait_seconds=settings.llm_wait_seconds,
         ),
-        trace=CallTrace(traced) if traced else None,
+        trace=CallTrace(Path(settings.llm_trace)) if settings.llm_trace else None,
     )
 
 
@@ -430,7 +425,3 @@ def _read_text(reply: Reply) -> str:
     if not reply.text.strip():
         raise Unusable("it is empty")
     return reply.text.strip()
-
-
-def _read_object(schema: type[Model], reply: Reply) -> Model:
-    return read_json(reply.text, schema, cut_off=reply.cut_off)

@@ -40,7 +40,7 @@ class Endpoint:
     """A language model as the door calls it.
 
     ``name`` is the model's; ``address`` where it answers, or its provider's name; ``identity``
-    says what else decides its answers.
+    says what else decides its answers; ``makes_schemas``, whether it can be told the schema of one.
     """
 
     def __init__(self, model: "LLM") -> None:
@@ -52,13 +52,11 @@ class Endpoint:
         self.address = next((str(each) for each in addresses if each), model.class_name())
         settings = {name: getattr(model, name, None) for name in _IDENTITY}
         self.identity = json.dumps(settings, sort_keys=True, default=str)
+        self._takes_options = self._home.startswith("llama_index.llms.openai")
+        self._is_ollama = self._home.startswith("llama_index.llms.ollama")
         takes_schemas = self._takes_options or self._is_ollama
         self._by_tool = not takes_schemas and bool(model.metadata.is_function_calling_model)
-
-    @property
-    def makes_schemas(self) -> bool:
-        """Whether it can be told the schema of an answer."""
-        return self._takes_options or self._is_ollama or self._by_tool
+        self.makes_schemas = takes_schemas or self._by_tool
 
     @property
     def calls_tools(self) -> bool:
@@ -145,27 +143,19 @@ class Endpoint:
             return None
         from openai import OpenAI
 
-        from hlg.models.language.transport import FILE_SECONDS, bounded_client
+        from hlg.models.language.transport import FILE_SECONDS, BoundedClient
 
         model: Any = self._model
         return OpenAI(
             api_key=model.api_key,
             base_url=model.api_base,
             timeout=max(model.timeout, FILE_SECONDS),
-            http_client=bounded_client(model.api_key, model.timeout),
+            http_client=BoundedClient(model.api_key, model.timeout),
         )
 
     def failure(self, error: Exception) -> CallFailure:
         """What an error of its package says, without its key."""
         return call_failure(error, str(getattr(self._model, "api_key", None) or ""))
-
-    @property
-    def _takes_options(self) -> bool:
-        return self._home.startswith("llama_index.llms.openai")
-
-    @property
-    def _is_ollama(self) -> bool:
-        return self._home.startswith("llama_index.llms.ollama")
 
     def _options(self, answer_tokens: int, temperature: float | None) -> dict[str, Any]:
         if not (self._takes_options or self._home.startswith("llama_index.llms.anthropic")):

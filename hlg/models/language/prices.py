@@ -15,8 +15,6 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-PRICES_OF = "October 2025"
-"""When the list prices below were taken down; providers change them."""
 _MILLION = 1_000_000
 
 
@@ -37,6 +35,7 @@ def _price(input_: float, output: float) -> Price:
     return Price(input=input_, output=output)
 
 
+# As of October 2025; providers change them.
 LIST_PRICES: Mapping[str, Price] = {
     "claude-haiku-4-5": _price(1.00, 5.00),
     "claude-opus-4-1": _price(15.00, 75.00),

@@ -31,6 +31,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from hlg.errors import UsageError
 from hlg.ids import content_id
 from hlg.models.language.fence import fenced, new_boundary, rule
+from hlg.models.language.structured import first_fault
 
 FOLDER = "prompts"
 """Of the package ``hlg``."""
@@ -223,9 +224,7 @@ def parse_prompt(name: str, text: str, place: str) -> Prompt:
     try:
         front = _Front.model_validate(_front_lines(found[1], place))
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        where = ".".join(map(str, first["loc"]))
-        raise UsageError(f"{place}: {where}: {first['msg']}") from error
+        raise UsageError(f"{place}: {first_fault(error, 'its front')}") from error
     sections = _sections(found[2], place)
     if material := _names(sections["system"], group=2):
         raise UsageError(f"{place}: [[{min(material)}]] is material: it belongs under '# user'")

@@ -6,7 +6,6 @@ package ``llama-index-llms-…``.
 """
 
 import re
-from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
@@ -85,7 +84,7 @@ def _openai_like(settings: Settings, model: str) -> "LLM":
     try:
         from llama_index.llms.openai_like import OpenAILike
 
-        from hlg.models.language.transport import bounded_client
+        from hlg.models.language.transport import BoundedClient
     except ImportError as error:
         raise ModelError(
             f"language model {settings.llm!r} is set, but what speaks to it is missing: "
@@ -103,7 +102,7 @@ def _openai_like(settings: Settings, model: str) -> "LLM":
         temperature=0.0,
         timeout=settings.llm_seconds,
         max_retries=0,  # the door tries again
-        http_client=bounded_client(key, settings.llm_seconds),
+        http_client=BoundedClient(key, settings.llm_seconds),
     )
     return opened
 
@@ -137,21 +136,14 @@ def _of_package(settings: Settings, provider: str, model: str) -> "LLM":
 
 def _model_class(module: ModuleType, provider: str) -> Any:
     """The language model that a provider's package exports, under its own name if it has more."""
-    found = list(_exported_models(module))
-    wanted = provider.replace("-", "")
-    found.sort(key=lambda kind: kind.__name__.lower() != wanted)
-    if not found:
-        raise ModelError(f"package llama-index-llms-{provider} has no language model")
-    return found[0]
-
-
-def _exported_models(module: ModuleType) -> Iterator[Any]:
     from llama_index.core.llms import LLM
 
-    for name in getattr(module, "__all__", ()):
-        kind = getattr(module, name, None)
-        if isinstance(kind, type) and issubclass(kind, LLM):
-            yield kind
+    exported = (getattr(module, name, None) for name in getattr(module, "__all__", ()))
+    found = [each for each in exported if isinstance(each, type) and issubclass(each, LLM)]
+    if not found:
+        raise ModelError(f"package llama-index-llms-{provider} has no language model")
+    wanted = provider.replace("-", "")
+    return min(found, key=lambda kind: kind.__name__.lower() != wanted)
 
 
 def _arguments(settings: Settings, kind: Any) -> dict[str, object]:
@@ -166,9 +158,9 @@ def _arguments(settings: Settings, kind: Any) -> dict[str, object]:
     if key := _key(settings):
         given["api_key"] = key
     if "http_client" in taken:
-        from hlg.models.language.transport import bounded_client
+        from hlg.models.language.transport import BoundedClient
 
-        given["http_client"] = bounded_client(key, settings.llm_seconds)
+        given["http_client"] = BoundedClient(key, settings.llm_seconds)
     if settings.llm_url != Settings.model_fields["llm_url"].default:
         given |= dict.fromkeys(_ADDRESSES, settings.llm_url)
     return {name: value for name, value in given.items() if name in taken}

@@ -38,7 +38,7 @@ def read_json(text: str, schema: type[Model], *, cut_off: bool = False) -> Model
         try:
             return schema.model_validate(found)
         except ValidationError as error:
-            reason = _told(error)
+            reason = f"its JSON is not of the schema: {first_fault(error, 'the object')}"
     if "{" not in text and len(schema.model_fields) == 1:
         (field,) = schema.model_fields
         for found in sorted(json_values(text, "["), key=len, reverse=True):
@@ -85,7 +85,11 @@ def _closed(node: Any) -> Any:
     return closed
 
 
-def _told(error: ValidationError) -> str:
+def first_fault(error: ValidationError, whole: str) -> str:
+    """What was wrong first, and where, without what was given.
+
+    :param whole: what all of it is called.
+    """
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = ".".join(map(str, first["loc"])) or "the object"
-    return f"its JSON is not of the schema: {where}: {first['msg']}"
+    where = ".".join(map(str, first["loc"])) or whole
+    return f"{where}: {first['msg']}"

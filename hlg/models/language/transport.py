@@ -24,17 +24,12 @@ FILE_SECONDS = 600.0
 WRONG_URL = "is llm_url right?"
 
 
-def bounded_client(key: str, seconds: float) -> httpx.Client:
-    """A client whose answers are bounded.
+class BoundedClient(httpx.Client):
+    """A client whose answers are bounded; each request has its connection, which its end closes.
 
     :param key: taken out of what comes back.
     :param seconds: from sending a request to the last byte of its answer.
     """
-    return _BoundedClient(key, seconds)
-
-
-class _BoundedClient(httpx.Client):
-    """A connection a request, so that the request's end can close it."""
 
     def __init__(self, key: str, seconds: float) -> None:
         super().__init__(
@@ -80,7 +75,7 @@ class _BoundedClient(httpx.Client):
         )
         if response.is_success and stream:
             body.check_is_stream()
-        elif not stream or not response.is_success:
+        else:
             bounded.read()
             if response.is_success and not is_file:
                 _check_answer(bounded)
