@@ -30,10 +30,6 @@ class Said:
     cited: Mapping[int, str]
     scores: Mapping[str, float]
 
-    def scored(self) -> set[int]:
-        """The numbers of the references that have a score."""
-        return {number for number, mark in self.cited.items() if mark in self.scores}
-
 
 def taken_apart(text: str) -> Said:
     """What a model said, with numbers for its references."""
@@ -72,8 +68,9 @@ def answer_of(question: str, final: Final, tools: GraphTools) -> Answer:
     }
     checks = checked(question, said.text, texts)
     borne_out = tuple(_without(each, found.keys()) for each in checks)
-    used = {number for each in borne_out for number in each.citations}
-    wanted = used if final.order is None else used | said.scored()
+    used = wanted = {number for each in borne_out for number in each.citations}
+    if final.order is not None:
+        wanted = used | {number for number, mark in said.cited.items() if mark in said.scores}
     ranked = _ranked(said, {number: found[number] for number in wanted if number in found})
     return Answer(
         question,

@@ -73,11 +73,11 @@ def _planned(text: str, question: str, *, is_first: bool) -> list[str]:
     try:
         plan = read_json(text, Plan)
     except Unusable:
-        plan = Plan(enough=not is_first, queries=[])
-    queries = [" ".join(each.split()) for each in plan.queries if each.strip()]
+        plan = Plan(enough=True, queries=[])
+    queries = list(dict.fromkeys(" ".join(each.split()) for each in plan.queries if each.strip()))
     if is_first:
-        return list(dict.fromkeys(queries)) or [question]
-    return [] if plan.enough else list(dict.fromkeys(queries))
+        return queries or [question]
+    return [] if plan.enough else queries
 
 
 def _entries(memory: dict[str, str], count: Count) -> tuple[Entry, ...]:

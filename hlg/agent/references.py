@@ -46,9 +46,6 @@ class References:
                 self._passages[known] = passage
             return known
 
-    def __contains__(self, reference: object) -> bool:
-        return reference in self._passages
-
     def __getitem__(self, reference: str) -> Passage:
         """The passage of a reference.
 

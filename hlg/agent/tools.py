@@ -107,8 +107,6 @@ class GraphTools:
         self._may_see = parse_where(self._how.where) if self._how.where else None
         self._walk = EntityWalk(graph, self._how.where)
         self.references: PassageNames = references or References()
-        self.reasoning: list[str] = []
-        """What ``summarize`` was told, in order."""
 
     # Documents
 
@@ -156,7 +154,7 @@ class GraphTools:
         Gives up to 2 passages a pattern. Use it when a snippet tells too little and you know
         what to look for."""
         text = self._text_of(self.references[reference_id])
-        wanted = [each for each in several(patterns, 10, "patterns") if each.strip()]
+        wanted = several(patterns, 10, "patterns")
         most, taken = self.limits.passages, list[tuple[int, int]]()
         found: list[tuple[Passage, str, bool]] = []
         for pattern in wanted:
@@ -197,7 +195,6 @@ class GraphTools:
         kept = tuple(dict.fromkeys(each.strip("[] ") for each in kept_ids))
         for each in kept:
             self.references[each]
-        self.reasoning.append(reasoning)
         return Kept(reasoning, kept)
 
     # The graph

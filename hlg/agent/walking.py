@@ -98,8 +98,9 @@ class EntityWalk:
         ids = list(dict.fromkeys(id_ for each in rounds for id_ in each if id_))
         return statements_seen(self._graph, self._where, ids)
 
-    def subgraph(self, entity_ids: Sequence[str], most: int = STATEMENTS_A_HOP) -> Subgraph:
+    def subgraph(self, entity_ids: Sequence[str]) -> Subgraph:
         """What the statements about entities rest on."""
+        most = STATEMENTS_A_HOP
         limits = SubgraphLimits(
             most, 2 * most, 4 * most, min_confidence=self._graph.settings.min_confidence
         )

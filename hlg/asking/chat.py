@@ -112,11 +112,10 @@ class Chat:
         )
         try:
             material = {"conversation": said, "question": question}
-            said = door.ask(PROMPT, material, patience=patience_of(self._graph)).text
-            made = " ".join(said.split())
+            made = door.ask(PROMPT, material, patience=patience_of(self._graph)).text
         except ModelError as error:
             return stand_alone(question, self._about), (f"{error}; worded by rule instead",)
-        return made[: 2 * LONGEST_TURN] or question, ()
+        return " ".join(made.split())[: 2 * LONGEST_TURN] or question, ()
 
     def _with_kept(self, found: FoundEvidence) -> FoundEvidence:
         """What was found, with what earlier answers cited behind it."""

@@ -79,7 +79,7 @@ def _led_by_cells(
     ]
     # The row that the answer names first.
     rows = sorted(rows, key=lambda place: cells.text not in statements[place].passage.text)[:MOST]
-    chosen = list(dict.fromkeys((*rows, *extracted.places)))[: max(MOST, len(rows))]
+    chosen = list(dict.fromkeys((*rows, *extracted.places)))[:MOST]
     return replace(extracted, lead=cells.text, rests_on=tuple(rows), places=tuple(chosen))
 
 

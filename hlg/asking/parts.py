@@ -234,7 +234,7 @@ class _Layout:
                 places.append(place)
             elif not number and block.kind == "item" and not found and place == places[-1] + 1:
                 places.append(place)
-            elif not number or (block.kind == "row"):
+            elif not number or block.kind == "row":
                 break
         return places if len(places) > 1 else []
 
