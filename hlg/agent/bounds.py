@@ -46,13 +46,3 @@ def several(given: Sequence[str], most: int, name: str) -> Sequence[str]:
     if not 1 <= len(all_of_it) <= most or not any(each.strip() for each in all_of_it):
         raise UsageError(f"give 1 to {most} {name}, none of them empty", option=name)
     return list(dict.fromkeys(each for each in all_of_it if each.strip()))
-
-
-def within(given: int, least: int, most: int, name: str) -> int:
-    """A number that lies where it may.
-
-    :raises UsageError: it does not.
-    """
-    if not least <= given <= most:
-        raise UsageError(f"{name} goes from {least} to {most}", option=name)
-    return given

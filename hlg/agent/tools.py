@@ -31,7 +31,6 @@ from hlg.agent.bounds import (
     ReferenceId,
     ToolLimits,
     several,
-    within,
 )
 from hlg.agent.reading import (
     content,
@@ -216,7 +215,9 @@ class GraphTools:
         """Which people, places and things one is joined with, directly or over others, each with
         the statement that says so."""
         named = self._walk.named(entity)
-        links = self._walk.hops(named, within(hops, 1, 3, "hops"))
+        if not 1 <= hops <= 3:
+            raise UsageError("hops goes from 1 to 3", option="hops")
+        links = self._walk.hops(named, hops)
         kept, left = self._fitting(self._neighbours(links), Neighbour.line)
         return Neighbours(named[0].name, tuple(kept), left)
 

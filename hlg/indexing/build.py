@@ -114,8 +114,8 @@ def _collect(graph: "OpenGraph", recipe: "Recipe") -> BatchReport | None:
     door = graph.door if recipe.asks else None
     if door is None or not door.keeps_answers:
         return None
-    desk = door.batches(graph.settings.llm_batch_share)
-    return None if desk.is_idle else BatchReport(out=tuple(desk.collect()))
+    out = tuple(door.batches(graph.settings.llm_batch_share).collect())
+    return BatchReport(out=out) if out else None
 
 
 def _send(graph: "OpenGraph", paths: Sequence[str], recipe: "Recipe") -> BuildReport:

@@ -48,17 +48,12 @@ class BatchDesk:
     share: float
     by_schema: bool
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether no batch of this model is out."""
-        return not self._open()
-
     def collect(self) -> list[BatchState]:
         """Take in the answers that are ready; what became of each batch that was out.
 
         :raises ModelError: the provider can't be asked, or says no.
         """
-        batches = self._open()
+        batches = self.ledger.open(self.endpoint.name, self.endpoint.address)
         if not batches:
             return []
         with self._client() as client:
@@ -89,9 +84,6 @@ class BatchDesk:
                 self.ledger.sent(token, batch.id)
                 sent.append(BatchState(batch.id, batch.status, len(taken)))
         return sent
-
-    def _open(self) -> list[OpenBatch]:
-        return self.ledger.open(self.endpoint.name, self.endpoint.address)
 
     @contextmanager
     def _client(self) -> "Iterator[OpenAI]":

@@ -253,8 +253,7 @@ def _check_places(own: Prompt, shipped: Prompt) -> None:
 
 def _marked(prompt: Prompt) -> frozenset[str]:
     """The places of a prompt as they are written."""
-    marks = {f"{{{{{name}}}}}" for name in prompt.parameters}
-    return frozenset(marks | {f"[[{name}]]" for name in prompt.material})
+    return frozenset(found[0] for found in _PLACE.finditer(f"{prompt.system}\n{prompt.user}"))
 
 
 def _place(name: str) -> str:

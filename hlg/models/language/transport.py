@@ -36,7 +36,6 @@ class BoundedClient(httpx.Client):
             timeout=seconds,
             limits=httpx.Limits(max_connections=None, max_keepalive_connections=0),
             follow_redirects=True,
-            headers={"Accept-Encoding": "identity"},
             event_hooks={"response": [self._check_redirect]},
         )
         self._key = b"" if key == NO_KEY else key.encode()
