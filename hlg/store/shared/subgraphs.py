@@ -73,7 +73,8 @@ def _of_chunks(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph
     for statement, chunk in pairs:
         by_chunk[whole.get(chunk, chunk)].add(statement)
         by_chunk[chunk].add(statement)
-    starts = {row["id"]: row["start"] for row in graph_rows(run, "Statement", _first(pairs))}
+    statements = dict.fromkeys(statement for statement, _ in pairs)
+    starts = {row["id"]: row["start"] for row in graph_rows(run, "Statement", statements)}
     walk.expand(
         statement
         for chunk in ids
@@ -105,9 +106,9 @@ def _of_sources(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgrap
 def _of_communities(run: Run, ids: Sequence[str], limits: SubgraphLimits) -> Subgraph:
     walk = _Walk(run, limits)
     walk.reach("Community", ids)
-    walk.reach("Community", _second(walk.follow(kinds.PARENT, ids)))
-    found = _first(edge_pairs(run, kinds.MEMBER, ids, back=True))
-    members = walk.read("Entity", walk.confident("Entity", found))
+    walk.reach("Community", walk.follow(kinds.PARENT, ids))
+    found = dict.fromkeys(entity for entity, _ in edge_pairs(run, kinds.MEMBER, ids, back=True))
+    members = walk.read("Entity", walk.confident("Entity", list(found)))
     reached = walk.reach("Entity", sorted(members, key=lambda id_: (-members[id_]["degree"], id_)))
     walk.follow(kinds.MEMBER, reached)
     walk.close("Entity")
@@ -176,17 +177,13 @@ class _Walk:
     def expand(self, statements: Iterable[str]) -> None:
         """Add statements, and everything that hangs on those within the limit."""
         reached = self.reach("Statement", statements)
-        chunks = self.reach("Chunk", _second(self.follow(kinds.STATEMENT_IN, reached)))
-        self.reach("Chunk", _second(self.follow(kinds.CHILD_OF, chunks)))
-        topics = self.reach("Topic", _second(self.follow(kinds.BELONGS_TO, reached)))
-        self.reach(
-            "Entity", self.confident("Entity", _second(self.follow(kinds.MENTIONS, reached)))
-        )
-        self._add_facts(
-            self.confident("Fact", _first(self.follow(kinds.SUPPORTS, reached, back=True)))
-        )
+        chunks = self.reach("Chunk", self.follow(kinds.STATEMENT_IN, reached))
+        self.reach("Chunk", self.follow(kinds.CHILD_OF, chunks))
+        topics = self.reach("Topic", self.follow(kinds.BELONGS_TO, reached))
+        self.reach("Entity", self.confident("Entity", self.follow(kinds.MENTIONS, reached)))
+        self._add_facts(self.confident("Fact", self.follow(kinds.SUPPORTS, reached, back=True)))
         self.follow(kinds.TOPIC_IN, topics)
-        self.reach("Source", _second(self.follow(kinds.PART_OF, list(self._ids["Chunk"]))))
+        self.reach("Source", self.follow(kinds.PART_OF, list(self._ids["Chunk"])))
 
     def relate(self) -> None:
         """Add the relations and the merges between the entities that were reached."""
@@ -199,13 +196,15 @@ class _Walk:
                 *(("SAME_AS", row) for row in merged),
             ]
 
-    def follow(self, kind: EdgeKind, ids: Sequence[str], *, back: bool = False) -> Sequence[Pair]:
-        """Add the edges of a kind that start (``back``: end) at ``ids``; in their order."""
+    def follow(self, kind: EdgeKind, ids: Sequence[str], *, back: bool = False) -> list[str]:
+        """Add the edges of a kind that start (``back``: end) at ``ids``, in their order; returns
+        the nodes at the other ends."""
+        near, far = (1, 0) if back else (0, 1)
         order = {id_: i for i, id_ in enumerate(ids)}
-        pairs = edge_pairs(self._run, kind, list(order), back=back)
-        pairs.sort(key=lambda pair: order[pair[1 if back else 0]])
+        pairs = edge_pairs(self._run, kind, order, back=back)
+        pairs.sort(key=lambda pair: order[pair[near]])
         self._edges[kind] = pairs
-        return pairs
+        return list(dict.fromkeys(pair[far] for pair in pairs))
 
     def subgraph(self) -> Subgraph:
         """All that was reached and is there, with the edges between."""
@@ -238,8 +237,10 @@ class _Walk:
         room = self._limits["Fact"]
         self._left_out["Fact"].update(facts[room:])
         facts = facts[:room]
-        subjects = {fact: entity for entity, fact in self.follow(kinds.SUBJECT, facts, back=True)}
-        objects = dict(self.follow(kinds.OBJECT, facts))
+        self.follow(kinds.SUBJECT, facts, back=True)
+        self.follow(kinds.OBJECT, facts)
+        subjects = {fact: entity for entity, fact in self._edges[kinds.SUBJECT]}
+        objects = dict(self._edges[kinds.OBJECT])
         ends = {
             fact: [side[fact] for side in (subjects, objects) if fact in side] for fact in facts
         }
@@ -249,11 +250,3 @@ class _Walk:
         if "Entity" not in self._closed:
             self._left_out["Fact"].update(ends.keys() - set(whole))
         self.reach("Fact", whole)
-
-
-def _first(pairs: Iterable[Pair]) -> list[str]:
-    return list(dict.fromkeys(pair[0] for pair in pairs))
-
-
-def _second(pairs: Iterable[Pair]) -> list[str]:
-    return list(dict.fromkeys(pair[1] for pair in pairs))
