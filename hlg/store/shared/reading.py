@@ -244,9 +244,6 @@ def nodes(run: Run, label: str, *, with_embeddings: bool) -> Iterator[Rows]:
     """All nodes of a label in batches, ordered by id; absent properties left out."""
     for ids in batches(row["id"] for row in run("read/ids", label=label)):
         rows = sorted(map(decoded, graph_rows(run, label, ids)), key=lambda row: row["id"])
-        if label == "Entity":
-            for row in rows:
-                row["aliases"].sort()
         if with_embeddings and NODES[label].embedded:
             vectors = dict(_vectors(run, label, ids))
             for row in rows:

@@ -132,21 +132,22 @@ def entity_of(row: NodeRow) -> Entity:
         id=known["id"],
         name=known["name"],
         entity_class=known["class"],
-        aliases=tuple(sorted(known["aliases"])),
+        aliases=tuple(known["aliases"]),
         degree=known["degree"],
         confidence=known["confidence"],
     )
 
 
 def decoded(row: NodeRow) -> NodeRow:
-    """A node's row with its text as it was before :func:`rows_of`, absent properties left out."""
+    """A node's row with its text as it was before :func:`rows_of`, absent properties left out, and
+    aliases ascending."""
     return {name: _decoded_value(value) for name, value in row.items() if value is not None}
 
 
 def _decoded_value(value: Any) -> Any:
     if isinstance(value, str):
         return decode_text(value)
-    return [decode_text(item) for item in value] if isinstance(value, list) else value
+    return sorted(map(decode_text, value)) if isinstance(value, list) else value
 
 
 def united_aliases(one: Iterable[str], other: Iterable[str]) -> list[str]:

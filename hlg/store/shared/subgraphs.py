@@ -156,8 +156,6 @@ class _Walk:
         known = self._properties[label]
         for row in graph_rows(self._run, label, [id_ for id_ in ids if id_ not in known]):
             properties = decoded(row)
-            if "aliases" in properties:
-                properties["aliases"].sort()
             known[properties.pop("id")] = properties
         return {id_: known[id_] for id_ in ids if id_ in known}
 
