@@ -66,10 +66,8 @@ class Session:
         with translated_errors(self._path):
             result = self._connection.execute(statement, dict(parameters or {}))
             assert isinstance(result, ladybug.QueryResult)
-            try:
+            with result:
                 return result.get_as_arrow(-1) if result.has_next() else pa.table({})
-            finally:
-                result.close()
 
     def execute(self, statement: str) -> None:
         """Run BEGIN, COMMIT, ROLLBACK, CHECKPOINT or a setting of the engine."""
@@ -136,10 +134,11 @@ class LadybugDatabase(OfOneProcess):
         """Run work whose statements all see the same state; one call."""
         self.check_process()
         with self._reading:
-            reader = self._open_reader()
-            with _transaction(reader, "BEGIN TRANSACTION READ ONLY"):
+            if self._reader is None:
+                raise self._closed()
+            with _transaction(self._reader, "BEGIN TRANSACTION READ ONLY"):
                 self.calls += 1
-                return work(reader)
+                return work(self._reader)
 
     def write(self, work: Work[Result]) -> Result:
         """Run work in a transaction on a connection of its own; one call.
@@ -153,14 +152,11 @@ class LadybugDatabase(OfOneProcess):
             self.open()
             check_room(self.path)
             assert self._database is not None
-            session = Session(self._database, self.path)
-            try:
+            with closing(Session(self._database, self.path)) as session:
                 self.calls += 1
                 with _transaction(session, "BEGIN TRANSACTION"):
                     result = work(session)
                 self._checkpoint(session, CHECKPOINT_BYTES)
-            finally:
-                session.close()
         return result
 
     def close(self) -> None:
@@ -200,11 +196,6 @@ class LadybugDatabase(OfOneProcess):
             session.execute("CHECKPOINT")
         finally:
             self._readers.leave()
-
-    def _open_reader(self) -> Session:
-        if self._reader is None:
-            raise self._closed()
-        return self._reader
 
     def _closed(self) -> StoreError:
         return StoreError(f"{self.path} is closed; open it again", address=str(self.path))

@@ -6,7 +6,7 @@ when it is whole; those of older revisions are removed.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -33,13 +33,11 @@ class Words:
     index: LexicalIndex
 
     @classmethod
-    def build(
-        cls, label: str, batches: Iterable[list[Row]], without: Container[str] = frozenset()
-    ) -> Self:
+    def build(cls, label: str, batches: Iterable[list[Row]], without: Container[str]) -> Self:
         """Index a label's nodes, ordered by id; those with an id in ``without`` are left out."""
         ids: list[str] = []
         texts: list[str] = []
-        for row in _rows(batches):
+        for row in chain.from_iterable(batches):
             if (id_ := str(row["id"])) not in without:
                 ids.append(id_)
                 texts.append(_full_text(label, row))
@@ -72,7 +70,7 @@ class Names:
         pairs = sorted(
             {
                 (digest, id_)
-                for row in _rows(batches)
+                for row in chain.from_iterable(batches)
                 for digest in map(name_digest, _names(row))
                 for id_ in _group(str(row["id"]), canonical, groups)
             }
@@ -97,10 +95,6 @@ def _group(id_: str, canonical: Mapping[str, str], groups: Mapping[str, set[str]
 def name_digest(name: str) -> str:
     """The key under which a name is found."""
     return content_id(normalize_name(name))
-
-
-def _rows(batches: Iterable[list[Row]]) -> Iterator[Row]:
-    return chain.from_iterable(batches)
 
 
 def _full_text(label: str, row: Row) -> str:

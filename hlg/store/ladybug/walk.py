@@ -15,8 +15,6 @@ from hlg.store.shared.reading import Named, Run
 from hlg.store.shared.relating import EntityGroup, groups_of
 from hlg.store.shared.text import decode_text
 
-_STATEMENT = "Statement"
-
 
 def continuations(
     run: Run, named: Named, step: WalkStep
@@ -33,7 +31,7 @@ def continuations(
         statements_of[owner[entity]].add(statement)
     everywhere = set(step.seen[0]).intersection(*step.seen)
     fresh = set().union(*statements_of.values()) - everywhere
-    cosines = reading.cosines(run, _STATEMENT, fresh, step.vector.tolist())
+    cosines = reading.cosines(run, "Statement", fresh, step.vector.tolist())
     shared = {end: _most_shared(names_of[end], statements_of, cosines) for end in set(ends)}
     seen = [set(each) - everywhere for each in step.seen]
     found = [
@@ -54,16 +52,13 @@ def continuations(
 
 def _with_texts(run: Run, found: Sequence[Continuation]) -> list[Continuation]:
     """Continuations with what their statements say."""
-    rows = reading.graph_rows(run, _STATEMENT, dict.fromkeys(each.id for each in found))
+    rows = reading.graph_rows(run, "Statement", dict.fromkeys(each.id for each in found))
     said = {row["id"]: (decode_text(row["text"]), decode_text(row["details"])) for row in rows}
     return [replace(each, text=said[each.id][0], details=said[each.id][1]) for each in found]
 
 
 def _names(
-    run: Run,
-    named: Named,
-    ends: Sequence[str],
-    max_degree: int,
+    run: Run, named: Named, ends: Sequence[str], max_degree: int
 ) -> tuple[Mapping[str, set[str]], dict[str, EntityGroup], dict[str, int]]:
     """By statement its entities' normalised names; by name its entities, where they are few
     enough to be walked; and by name for people the degree of the others."""
@@ -80,9 +75,7 @@ def _names(
 
 
 def _most_shared(
-    names: set[str],
-    statements_of: Mapping[str, set[str]],
-    cosines: Mapping[str, float],
+    names: set[str], statements_of: Mapping[str, set[str]], cosines: Mapping[str, float]
 ) -> list[tuple[str, list[str]]]:
     """Neighbours with the names that they share, most shared first, then the nearest."""
     shared: dict[str, list[str]] = defaultdict(list)
@@ -102,7 +95,7 @@ def _products(
     """The inner product of each continuation and its path's vector, shape (len(found),)."""
     members = dict.fromkeys(id_ for path in paths for id_ in path.statements)
     ids = list(dict.fromkeys([*members, *(each.id for each in found)]))
-    vectors = reading.embeddings(run, _STATEMENT, ids, dimensions)
+    vectors = reading.embeddings(run, "Statement", ids, dimensions)
     row = {id_: i for i, id_ in enumerate(ids)}
     sums = np.zeros((len(paths), dimensions), np.float32)
     for i, path in enumerate(paths):
