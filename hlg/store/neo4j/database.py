@@ -85,8 +85,7 @@ class Neo4jDatabase(OfOneProcess):
     def __init__(self, address: str, graph: str, user: str, password: str) -> None:
         check_address(address)
         super().__init__(address)
-        self.address = address
-        self.graph = graph
+        self._graph = graph
         self.calls = 0
         self.retry_seconds = RETRY_SECONDS
         self._user = user
@@ -132,12 +131,12 @@ class Neo4jDatabase(OfOneProcess):
                     execute = (
                         session.execute_write if access == WRITE_ACCESS else session.execute_read
                     )
-                    return execute(lambda run: work(Statements(run, self.graph)))
+                    return execute(lambda run: work(Statements(run, self._graph)))
             except (DriverError, Neo4jError) as error:
                 if not _worth_another_try(error) or time.monotonic() + pause > deadline:
                     raise self._translated(error) from error
                 logger.warning(
-                    "%s: %s; trying again in %.1f s", self.address, _first_line(error), pause
+                    "%s: %s; trying again in %.1f s", self._address, _first_line(error), pause
                 )
             time.sleep(pause)
             pause = min(2 * pause, _LONGEST_PAUSE)
@@ -145,24 +144,24 @@ class Neo4jDatabase(OfOneProcess):
     def _translated(self, error: Exception) -> StoreError:
         if isinstance(error, AuthError | Forbidden):
             return StoreDenied(
-                f"Neo4j at {self.address} refuses user {self._user!r}: {_first_line(error)} "
+                f"Neo4j at {self._address} refuses user {self._user!r}: {_first_line(error)} "
                 "(set HLG_NEO4J_USER and HLG_NEO4J_PASSWORD)",
-                address=self.address,
+                address=self._address,
             )
         if isinstance(error, ServiceUnavailable | SessionExpired) or _stopped(error):
             return StoreUnreachable(
-                f"no Neo4j answers at {self.address}: {_first_line(error)} "
+                f"no Neo4j answers at {self._address}: {_first_line(error)} "
                 "(is it running, and is that the port it has for Bolt? hlg neo4j start runs one "
                 "on this machine)",
-                address=self.address,
+                address=self._address,
             )
         if isinstance(error, UnsupportedServerProduct | ConfigurationError):
             return StoreError(
-                f"what answers at {self.address} is no Neo4j of 5.26 or later: "
+                f"what answers at {self._address} is no Neo4j of 5.26 or later: "
                 f"{_first_line(error)}",
-                address=self.address,
+                address=self._address,
             )
-        return StoreError(f"Neo4j at {self.address}: {_first_line(error)}", address=self.address)
+        return StoreError(f"Neo4j at {self._address}: {_first_line(error)}", address=self._address)
 
 
 def check_address(address: str) -> None:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from dataclasses import asdict
-from itertools import chain, repeat
 
 from hlg.records import Scored
 from hlg.schema import NODES
@@ -124,20 +123,13 @@ class Neo4jStore(Neo4jWrites):
         return self._named
 
     def _named(self, run: Run, keys: Sequence[str]) -> list[SeenEntity]:
-        found = {
-            row["id"]: seen_entity(row)
-            for batch in batches(sorted(set(map(name_key, keys))), _LUCENE_MOST_TERMS)
-            for row in run("search/entities_named", self._name_parameters(batch))
-        }
+        found: dict[str, SeenEntity] = {}
+        for batch in batches(sorted(set(map(name_key, keys))), _LUCENE_MOST_TERMS):
+            quoted = (key.replace("\\", r"\\").replace('"', r"\"") for key in batch)
+            aliases = " OR ".join(f'"{key}"' for key in quoted)
+            asked = {"keys": batch, "index": f"entity_alias{self._suffix}", "aliases": aliases}
+            found |= {row["id"]: seen_entity(row) for row in run("search/entities_named", asked)}
         return [found[id_] for id_ in sorted(found)]
-
-    def _name_parameters(self, keys: Sequence[str]) -> dict[str, object]:
-        quoted = (key.replace("\\", r"\\").replace('"', r"\"") for key in keys)
-        return {
-            "keys": list(keys),
-            "index": f"entity_alias{self._suffix}",
-            "aliases": " OR ".join(f'"{key}"' for key in quoted),
-        }
 
     def _seeds(
         self, run: Run, keywords: Keywords, vector: Vector, top_k: int, topics: int
@@ -201,10 +193,10 @@ class Neo4jStore(Neo4jWrites):
     def _relations(self, run: Run) -> Relations:
         # Grouped by where they come from, so that few rows are sent.
         rows = run("communities/relation_weights")
-        sources = chain.from_iterable(repeat(row["source"], len(row["targets"])) for row in rows)
-        targets = chain.from_iterable(row["targets"] for row in rows)
-        weights = chain.from_iterable(row["weights"] for row in rows)
-        return relations_of(list(sources), list(targets), list(weights))
+        sources = [row["source"] for row in rows for _ in row["targets"]]
+        targets = [target for row in rows for target in row["targets"]]
+        weights = [weight for row in rows for weight in row["weights"]]
+        return relations_of(sources, targets, weights)
 
 
 def open_neo4j(
