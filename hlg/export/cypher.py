@@ -5,9 +5,9 @@ parameters. Labels, types and names come from the schema alone; values are liter
 everything escaped that could end one. The keys under which hlg finds entities are set too.
 """
 
-import itertools
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import cast
 
 import numpy as np
@@ -16,6 +16,7 @@ from hlg.export.rows import EXPORTED_NODES, Exportable, edge_properties, node_ro
 from hlg.schema import EDGES, NodeType
 from hlg.store.neo4j.write import name_key
 from hlg.store.records import Row
+from hlg.store.shared.reading import batches
 from hlg.store.shared.text import decode_text, encode_text
 
 ROWS_A_STATEMENT = 200
@@ -34,7 +35,7 @@ def cypher(graph: Exportable, vectors: bool) -> Iterator[str]:
             f"FOR (n:{node.label}) REQUIRE n.id IS UNIQUE;\n"
         )
     for node in EXPORTED_NODES:
-        for rows in _in_statements(_nodes(graph, node, vectors)):
+        for rows in batches(_nodes(graph, node, vectors), ROWS_A_STATEMENT):
             yield (
                 f"UNWIND [{_rows(rows)}] AS row\n"
                 f"MERGE (n:{node.label} {{id: row.id}}) SET n += row;\n"
@@ -43,10 +44,11 @@ def cypher(graph: Exportable, vectors: bool) -> Iterator[str]:
         # Two entities relate once for each predicate; all other types join a pair once.
         key = " {predicate: row.predicate}" if "predicate" in edge.properties else ""
         for from_label, to_label in edge.ends:
-            for rows in _in_statements(graph.edges(edge.type, (from_label, to_label))):
+            edges = chain.from_iterable(graph.edges(edge.type, (from_label, to_label)))
+            for batch in batches(edges, ROWS_A_STATEMENT):
                 rows = [
                     {"from": row["from"], "to": row["to"], **edge_properties(edge, row)}
-                    for row in rows
+                    for row in batch
                 ]
                 yield (
                     f"UNWIND [{_rows(rows)}] AS row\n"
@@ -64,12 +66,10 @@ def cypher(graph: Exportable, vectors: bool) -> Iterator[str]:
     )
 
 
-def _nodes(graph: Exportable, node: NodeType, vectors: bool) -> Iterator[list[Row]]:
+def _nodes(graph: Exportable, node: NodeType, vectors: bool) -> Iterator[Row]:
     """A label's rows with what hlg derives from them to look them up."""
-    for batch in node_rows(graph, node, vectors):
-        if node.label == "Entity":
-            batch = [row | _keys(row) for row in batch]
-        yield batch
+    for row in chain.from_iterable(node_rows(graph, node, vectors)):
+        yield row | _keys(row) if node.label == "Entity" else row
 
 
 def _keys(row: Row) -> Row:
@@ -78,12 +78,6 @@ def _keys(row: Row) -> Row:
         "key": decode_text(name_key(str(row["name"]))),
         "alias_keys": sorted({decode_text(name_key(alias)) for alias in aliases}),
     }
-
-
-def _in_statements(batches: Iterator[list[Row]]) -> Iterator[list[Row]]:
-    rows = itertools.chain.from_iterable(batches)
-    while statement := list(itertools.islice(rows, ROWS_A_STATEMENT)):
-        yield statement
 
 
 def _rows(rows: list[Row]) -> str:

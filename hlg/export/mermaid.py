@@ -52,9 +52,8 @@ def mermaid(graph: Exportable, vectors: bool) -> Iterator[str]:
     numbers = {node.id: f"n{i}" for i, node in enumerate(nodes, start=1)}
     yield "flowchart LR\n"
     for node in nodes:
-        caption = str(node.properties.get(_CAPTIONS[node.label], ""))
-        if node.label == "Source":
-            caption = caption or str(node.properties.get("uri", ""))
+        shown = node.properties
+        caption = str(shown.get(_CAPTIONS[node.label]) or shown.get("uri", ""))
         yield f'  {numbers[node.id]}["{mermaid_label(caption)}"]:::{node.label}\n'
     for source, target, label in links:
         yield f'  {numbers[source]} -->|"{mermaid_label(label)}"| {numbers[target]}\n'

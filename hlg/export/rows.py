@@ -129,6 +129,9 @@ def edge_properties(edge: EdgeType, row: Row) -> Row:
     return {name: row[name] for name in edge.properties if name in row}
 
 
-def in_base64(value: object) -> str:
-    """A vector as base64 of its float32 in little-endian order."""
-    return base64.b64encode(np.asarray(value, "<f4").tobytes()).decode()
+def in_base64(row: Row) -> Row:
+    """A node's row with its vector, if any, as base64 of its float32 in little-endian order."""
+    if "embedding" not in row:
+        return row
+    vector = np.asarray(row["embedding"], "<f4")
+    return row | {"embedding": base64.b64encode(vector.tobytes()).decode()}

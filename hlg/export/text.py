@@ -32,7 +32,10 @@ def jsonl(graph: Exportable, vectors: bool) -> Iterator[str]:
     """A JSON object a line: the nodes, then the relationships."""
     for node in EXPORTED_NODES:
         for batch in node_rows(graph, node, vectors):
-            yield "".join(_jsonl_node(node, row) for row in batch)
+            yield "".join(
+                _json_line({"kind": "node", "label": node.label, "properties": in_base64(row)})
+                for row in batch
+            )
     for edge, (from_label, to_label), batch in edge_rows(graph):
         yield "".join(
             _json_line(
@@ -46,12 +49,6 @@ def jsonl(graph: Exportable, vectors: bool) -> Iterator[str]:
             )
             for row in batch
         )
-
-
-def _jsonl_node(node: NodeType, row: Row) -> str:
-    if "embedding" in row:
-        row = row | {"embedding": in_base64(row["embedding"])}
-    return _json_line({"kind": "node", "label": node.label, "properties": row})
 
 
 def _json_line(record: Row) -> str:
@@ -103,9 +100,7 @@ def _graphml_keys(vectors: bool) -> Iterator[str]:
 
 
 def _graphml_node(node: NodeType, row: Row) -> str:
-    properties = {name: value for name, value in row.items() if name != "id"}
-    if "embedding" in properties:
-        properties["embedding"] = in_base64(properties["embedding"])
+    properties = {name: value for name, value in in_base64(row).items() if name != "id"}
     return (
         f'<node id="{row["id"]}"><data key="labels">:{node.label}</data>'
         f"{_graphml_data('n_', properties)}</node>\n"
