@@ -24,7 +24,6 @@ from hlg.errors import StoreDenied, StoreError, StoreUnreachable
 from hlg.neo4j_server.jars import DEFAULT_VERSION, Java, find_java, jars, main_class
 from hlg.whole_file import write_whole_text
 
-DEFAULT_HOME = Path(".hlg/neo4j")
 DEFAULT_BOLT_PORT = 7687
 START_SECONDS = 180.0
 STOP_SECONDS = 60.0
@@ -86,26 +85,25 @@ class _Record:
 
 
 def start(
-    home: Path = DEFAULT_HOME,
+    home: Path,
     *,
     bolt_port: int | None = None,
     http_port: int | None = None,
     version: str | None = None,
-    deadline: float = START_SECONDS,
     report: Callable[[str], None] = logger.info,
 ) -> ServerInfo:
     """Start the server of a home and wait until Bolt answers; a running one is left as it is.
 
     Ports and version are those of the last start where not given, and Neo4j's usual ones
-    at first. ``report`` is told of steps that take long; ``deadline`` is in seconds.
+    at first. ``report`` is told of steps that take long.
 
     :raises StoreError: Java or Maven is missing, a port is taken, the server ends, or one
         with other ports or of another version is running already.
-    :raises StoreUnreachable: Bolt does not answer in time.
+    :raises StoreUnreachable: Bolt does not answer within :data:`START_SECONDS`.
     """
     home = home.absolute()
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _lock(home, deadline):
+    with _lock(home, START_SECONDS):
         record = _read_record(home)
         if record and _process(record):
             _require_as_asked(record, bolt_port, http_port, version)
@@ -116,11 +114,11 @@ def start(
             )
             record = _launch(home, wanted, report)
         info = _info(home, record)
-        _wait_for_bolt(home, record, info, deadline)
+        _wait_for_bolt(home, record, info)
     return info
 
 
-def stop(home: Path = DEFAULT_HOME, *, deadline: float = STOP_SECONDS) -> bool:
+def stop(home: Path, *, deadline: float = STOP_SECONDS) -> bool:
     """Stop the server of a home and wait for its end; False where none was running.
 
     The server is asked to close its files; after ``deadline`` seconds it is killed, which
@@ -145,7 +143,7 @@ def stop(home: Path = DEFAULT_HOME, *, deadline: float = STOP_SECONDS) -> bool:
     return True
 
 
-def status(home: Path = DEFAULT_HOME) -> ServerInfo | None:
+def status(home: Path) -> ServerInfo | None:
     """The server of a home, None where its process is not running."""
     home = home.absolute()
     record = _read_record(home)
@@ -263,9 +261,9 @@ def _set_password(home: Path, java: Java, class_path: str) -> None:
     _write_private(_password_file(home), password + "\n")
 
 
-def _wait_for_bolt(home: Path, record: _Record, info: ServerInfo, deadline: float) -> None:
+def _wait_for_bolt(home: Path, record: _Record, info: ServerInfo) -> None:
     log = _console_log(home)
-    end = time.monotonic() + deadline
+    end = time.monotonic() + START_SECONDS
     while True:
         if _process(record) is None:
             line = _last_line(log.read_text("utf-8", "replace"))
@@ -274,7 +272,7 @@ def _wait_for_bolt(home: Path, record: _Record, info: ServerInfo, deadline: floa
             return
         if time.monotonic() > end:
             raise StoreUnreachable(
-                f"Neo4j does not answer at {info.bolt} after {deadline:g} s (log: {log})"
+                f"Neo4j does not answer at {info.bolt} after {START_SECONDS:g} s (log: {log})"
             )
         time.sleep(_POLL_SECONDS)
 

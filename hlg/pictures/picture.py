@@ -141,8 +141,7 @@ def printable(text: str) -> str:
 def _lines(node: GraphNode, rank: int | None) -> tuple[str, ...]:
     look = LOOKS[node.label]
     text = caption(node) if rank is None else f"{rank}. {caption(node)}"
-    lines = textwrap.wrap(text, look.wrap, max_lines=look.lines, placeholder=" …")
-    return tuple(lines)
+    return tuple(textwrap.wrap(text, look.wrap, max_lines=look.lines, placeholder=" …"))
 
 
 def _size(lines: tuple[str, ...]) -> Size:

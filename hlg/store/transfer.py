@@ -66,11 +66,10 @@ def _copy_communities(origin: GraphStore, target: GraphStore) -> None:
     communities = origin.communities()
     if not communities or communities == target.communities():
         return
-    info = origin.info()
     vectors = origin.embeddings("Community", [community.id for community in communities])
     # They are those of the target as well where both hold the same entities and relations.
     is_same = _entity_tier(origin) == _entity_tier(target)
-    is_found_now = info is not None and origin.communities_revision() == info.revision
+    is_found_now = origin.communities_revision() == origin.require().revision
     target.write_communities(communities, vectors, current=is_same and is_found_now)
 
 
