@@ -14,15 +14,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from hlg.pictures.picture import (
-    FAINT,
-    FONT_PIXELS,
-    LOOKS,
-    Box,
-    Picture,
-    caption,
-    what_is_shown,
-)
+from hlg.pictures.picture import FAINT, FONT_PIXELS, LOOKS, Box, Picture, caption, what_is_shown
 from hlg.unicode import counted
 from hlg.whole_file import write_whole_text
 

@@ -54,7 +54,6 @@ class Session:
         return _as_rows(self.table(name, parameters, **filled))
 
     def send(self, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
-        """Give rows, where there are any, to a statement that writes."""
         if rows:
             self(name, {"rows": columns_of(rows, _COLUMNS[: len(rows[0])])}, edge=edge)
 

@@ -19,10 +19,7 @@ from hlg.store.shared.text import decode_text
 def continuations(
     run: Run, named: Named, step: WalkStep
 ) -> tuple[list[Continuation], dict[str, int]]:
-    """See :meth:`hlg.store.base.GraphStore.continuations`.
-
-    :param named: the entities that have one of these names, or an alias so.
-    """
+    """See :meth:`hlg.store.base.GraphStore.continuations`."""
     ends = [path.statements[-1] for path in step.paths]
     names_of, entities_of, common = _names(run, named, ends, step.max_degree)
     owner = {id_: key for key, entities in entities_of.items() for id_ in entities.ids}

@@ -67,7 +67,6 @@ class Statements:
         return [dict(zip(keys, values, strict=True)) for values in result]
 
     def send(self, name: str, rows: Sent, *, edge: EdgeKind | None = None) -> None:
-        """Give rows, where there are any, to a statement that writes."""
         for batch in batches(rows):
             self(name, {"rows": batch}, edge=edge)
 
@@ -108,11 +107,9 @@ class Neo4jDatabase(OfOneProcess):
             raise self._translated(error) from error
 
     def read(self, work: Work[Result]) -> Result:
-        """Run work in one transaction that only reads."""
         return self._transaction(work, READ_ACCESS)
 
     def write(self, work: Work[Result]) -> Result:
-        """Run work in one transaction that is committed when work returns."""
         return self._transaction(work, WRITE_ACCESS)
 
     def close(self) -> None:

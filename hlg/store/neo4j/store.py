@@ -19,15 +19,7 @@ from hlg.store.records import (
     WalkStep,
 )
 from hlg.store.shared.communities import relations_of
-from hlg.store.shared.reading import (
-    GRAPH,
-    Named,
-    Rows,
-    Run,
-    SeenEntity,
-    batches,
-    seen_entity,
-)
+from hlg.store.shared.reading import GRAPH, Named, Rows, Run, SeenEntity, batches, seen_entity
 from hlg.store.shared.text import decode_text, encode_text
 
 CANDIDATES_PER_HIT = 4

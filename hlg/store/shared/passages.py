@@ -7,7 +7,7 @@ from typing import Any
 
 from hlg.records import Passage, SourceRef, headings_of
 from hlg.store.shared.reading import Run, graph_rows, rows_for
-from hlg.store.shared.rows import decoded
+from hlg.store.shared.rows import NodeRow, decoded
 from hlg.store.shared.text import decode_text
 
 
@@ -61,11 +61,7 @@ def _pages(sources: Iterable[Mapping[str, Any]]) -> dict[str, list[int]]:
 
 
 def _passage(
-    label: str,
-    node: dict[str, Any],
-    topic: str,
-    source: dict[str, Any],
-    pages: Mapping[str, list[int]],
+    label: str, node: NodeRow, topic: str, source: NodeRow, pages: Mapping[str, list[int]]
 ) -> Passage:
     starts = pages.get(source["source"])
     return Passage(

@@ -19,15 +19,7 @@ from hlg.schema import EDGES, GRAPH_NODE_ID, NODES
 from hlg.store.shared import kinds
 from hlg.store.shared.assembly import Assembly
 from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.rows import (
-    NodeRow,
-    Pair,
-    Sent,
-    chunk_of,
-    decoded,
-    entity_of,
-    source_of,
-)
+from hlg.store.shared.rows import NodeRow, Pair, Sent, chunk_of, decoded, entity_of, source_of
 from hlg.store.shared.text import decode_text
 from hlg.store.source_text import SourceText, put_together
 

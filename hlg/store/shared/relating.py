@@ -30,11 +30,7 @@ class EntityGroup:
 
 
 def chunks_around(
-    run: Run,
-    named: Named,
-    entity_ids: Sequence[str],
-    vector: Sequence[float],
-    reach: Reach,
+    run: Run, named: Named, entity_ids: Sequence[str], vector: Sequence[float], reach: Reach
 ) -> ChunksAround:
     """See :meth:`hlg.store.base.GraphStore.chunks_around`."""
     starts = groups_of(run, named, seen_entities(run, entity_ids))

@@ -14,14 +14,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from hlg.facts import FACTUALITY, relation_predicate
-from hlg.records import (
-    Chunk,
-    Embeddings,
-    Entity,
-    Source,
-    SourceGraph,
-    Statement,
-)
+from hlg.records import Chunk, Embeddings, Entity, Source, SourceGraph, Statement
 from hlg.schema import NODES
 from hlg.store.shared import kinds
 from hlg.store.shared.kinds import EdgeKind

@@ -13,13 +13,7 @@ from hlg.schema import EDGES, NODES
 from hlg.store.shared import kinds
 from hlg.store.shared.communities import read_fact_supports
 from hlg.store.shared.kinds import EdgeKind
-from hlg.store.shared.reading import (
-    Run,
-    edge_pairs,
-    graph_rows,
-    rows_for,
-    statements_of_entities,
-)
+from hlg.store.shared.reading import Run, edge_pairs, graph_rows, rows_for, statements_of_entities
 from hlg.store.shared.rows import Pair, decoded
 from hlg.subgraph import LIMITS, GraphEdge, GraphNode, Subgraph, SubgraphLimits
 
