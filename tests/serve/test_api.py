@@ -25,7 +25,7 @@ from hlg.serve.app import application
 from hlg.serve.reading import reading
 from hlg.serve.service import opened
 from hlg.settings import Settings
-from hlg.store.neo4j.store import Neo4jStore
+from hlg.store.neo4j import database
 from hlg.store.transfer import copy_graph
 from support.command_line import refused
 from support.graphs import source_graph
@@ -248,7 +248,9 @@ class TestGuard:
 
 @pytest.mark.slow
 @pytest.mark.neo4j
-def test_a_server_that_was_away_is_asked_again(town: Path, neo4j_reference: Neo4jServer) -> None:
+def test_a_server_that_was_away_is_asked_again(
+    town: Path, neo4j_reference: Neo4jServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     place = StorePlace(neo4j_reference.uri, neo4j_reference.user, neo4j_reference.password)
     with LexicalGraph.open(town, read_only=True) as graph:
         copy_graph(graph.store, place.connect(EMBEDDED))
@@ -256,9 +258,8 @@ def test_a_server_that_was_away_is_asked_again(town: Path, neo4j_reference: Neo4
     with relayed(real.hostname or "", real.port or 0) as relay:
         address = f"bolt://127.0.0.1:{relay.port}"
         settings = settings_of(replace(place, address=address), "", EMBEDDED)
+        monkeypatch.setattr(database, "RETRY_SECONDS", 0.5)
         service = opened(settings, None)
-        assert isinstance(service.graph.store, Neo4jStore)
-        service.graph.store.retry_seconds = 0.5
         with TestClient(application(lambda: service), base_url=HERE) as client:
             assert client.get("/").status_code == 200
             relay.cut()

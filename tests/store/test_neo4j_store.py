@@ -211,12 +211,14 @@ class TestVectors:
 
 @pytest.mark.slow
 def test_writes_wait_for_a_server_that_comes_back_and_say_where_it_stays_away(
-    neo4j_reference: Neo4jServer,
+    neo4j_reference: Neo4jServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It has its place, its password and all data again, and meanwhile is nowhere."""
     home = neo4j_reference.own_home()
-    store, hasty = (neo4j_reference.store(GRAPHS[0]) for _ in range(2))
-    store.retry_seconds, hasty.retry_seconds = 240, 1
+    monkeypatch.setattr(database, "RETRY_SECONDS", 240.0)
+    store = neo4j_reference.store(GRAPHS[0])
+    monkeypatch.setattr(database, "RETRY_SECONDS", 1.0)
+    hasty = neo4j_reference.store(GRAPHS[0])
     for each in (store, hasty):
         each.set_up(EMBEDDER, DIMENSIONS)
     wipe(store)

@@ -86,7 +86,7 @@ class Neo4jDatabase(OfOneProcess):
         super().__init__(address)
         self._graph = graph
         self.calls = 0
-        self.retry_seconds = RETRY_SECONDS
+        self._retry_seconds = RETRY_SECONDS
         self._user = user
         try:
             self._driver: Driver = GraphDatabase.driver(
@@ -120,7 +120,7 @@ class Neo4jDatabase(OfOneProcess):
     def _transaction(self, work: Work[Result], access: str) -> Result:
         self.check_process()
         self.calls += 1
-        deadline = time.monotonic() + self.retry_seconds
+        deadline = time.monotonic() + self._retry_seconds
         pause = _FIRST_PAUSE
         while True:
             try:

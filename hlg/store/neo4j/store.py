@@ -46,15 +46,6 @@ class Neo4jStore(Neo4jWrites):
         super().__init__(address, self._neo4j, graph)
         self._suffix = f"_{graph}" if graph else ""
 
-    @property
-    def retry_seconds(self) -> float:
-        """How long a server that went away is waited for."""
-        return self._neo4j.retry_seconds
-
-    @retry_seconds.setter
-    def retry_seconds(self, seconds: float) -> None:
-        self._neo4j.retry_seconds = seconds
-
     def health(self) -> StoreHealth:
         """The server's version, and whether the graph's indexes are there and answer."""
         (server,) = self._run("schema/server_version")
