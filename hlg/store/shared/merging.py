@@ -6,7 +6,6 @@ an undo is one relationship less. What was split once stays apart by DIFFERENT_F
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from collections.abc import Set as AbstractSet
 
 from hlg.errors import StoreError
 from hlg.records import EntityPair, Merges, SameAs
@@ -69,7 +68,7 @@ def remove_merges(
     return undone
 
 
-def touching(merges: Merges, ids: AbstractSet[str]) -> Merges:
+def touching(merges: Merges, ids: set[str]) -> Merges:
     """The merges and pairs that name one of these entities."""
     return Merges(
         tuple(x for x in merges.same_as if not ids.isdisjoint((x.entity_id, x.canonical_id))),
