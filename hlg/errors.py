@@ -22,22 +22,6 @@ act on it is in the error's attributes, so that it never has to read the message
 
 from collections.abc import Iterable
 
-__all__ = [
-    "AnswerAwaited",
-    "BudgetReached",
-    "HlgError",
-    "InputError",
-    "ModelError",
-    "StoreDenied",
-    "StoreError",
-    "StoreLocked",
-    "StoreMismatch",
-    "StoreMissing",
-    "StoreUnreachable",
-    "UnusableAnswer",
-    "UsageError",
-]
-
 
 class HlgError(Exception):
     """Base of all errors a caller of hlg may want to catch.
@@ -69,8 +53,6 @@ class UsageError(HlgError):
 
 class InputError(HlgError):
     """A document can't be read or understood."""
-
-    exit_code = 1
 
 
 class StoreError(HlgError):
