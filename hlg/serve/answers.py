@@ -5,13 +5,12 @@ import math
 import re
 from collections.abc import Mapping
 from functools import cache
-from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from pydantic import BaseModel
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.types import Scope
 
 from hlg.documents import document_of
@@ -28,7 +27,6 @@ from hlg.pictures.picture import counted_labels
 from hlg.records import Hit
 from hlg.retrieval.explain import signal_groups
 from hlg.serve import assets
-from hlg.serving.guard import SHOW_IT
 from hlg.unicode import counted, one_line, printable, without_surrogates
 
 API = "/api/v1"
@@ -74,11 +72,8 @@ class Page(Response):
     media_type = "text/html"
 
     def __init__(self, template: str, told: Mapping[str, Any], status: int = 200) -> None:
-        super().__init__({"template": template, "told": told}, status)
-
-    def render(self, content: Any) -> bytes:
-        text = environment().get_template(content["template"]).render(**content["told"])
-        return without_surrogates(text).encode()
+        text = environment().get_template(template).render(**told)
+        super().__init__(without_surrogates(text).encode(), status)
 
 
 @cache
@@ -131,7 +126,7 @@ def failure(scope: Scope, error: Exception) -> Response:
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
     if scope["path"].startswith(API):
         return Json(document(error), status)
-    return ErrorPage(status, str(error))
+    return _error_page(status, str(error))
 
 
 def refusal(
@@ -141,24 +136,15 @@ def refusal(
     if scope["path"].startswith(API):
         told = {"error": name, "message": message, "exit_code": exit_code, "retryable": False}
         return Json(told, status)
-    return ErrorPage(status, message)
+    return _error_page(status, message)
 
 
-class ErrorPage(Page):
+def _error_page(status: int, message: str) -> Page:
     """One line that says what was wrong."""
-
-    def __init__(self, status: int, message: str) -> None:
-        title = "Not found" if status == HTTPStatus.NOT_FOUND else "That did not work"
-        told = {"title": title, "message": message, "here": ""}
-        super().__init__("error.html", told, status)
+    title = "Not found" if status == 404 else "That did not work"
+    return Page("error.html", {"title": title, "message": message, "here": ""}, status)
 
 
-def login(scope: Scope, message: str, session: str = "") -> Response:
-    """Asks for the token; with a session, lets in whoever showed it."""
-    if session:
-        return RedirectResponse("/", 303, {"set-cookie": session})
-    if scope["path"].startswith(API):
-        answer = refusal(scope, 401, SHOW_IT)
-        answer.headers["www-authenticate"] = "Bearer"
-        return answer
+def login(message: str = "") -> Page:
+    """Asks for the token."""
     return Page("login.html", {"title": "Who is there?", "message": message}, 401)

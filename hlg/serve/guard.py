@@ -9,10 +9,10 @@ from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope
 
-from hlg.serve.answers import login, refusal
+from hlg.serve.answers import API, login, refusal
 from hlg.serve.assets import ASSETS
 from hlg.serving.guard import Guard
 
@@ -45,9 +45,11 @@ class PageGuard(Guard):
     async def stranger(self, scope: Scope, receive: Receive) -> ASGIApp:
         if scope["path"] == "/login" and scope["method"] == "POST":
             return await self._logged_in(scope, receive)
+        if scope["path"].startswith(API):
+            return await super().stranger(scope, receive)
         if scope["path"].startswith(f"{ASSETS}/"):
             return self.app
-        return login(scope, "")
+        return login()
 
     def is_shown(self, headers: Headers) -> bool:
         """Whether a request shows the token, or the cookie that was given for it."""
@@ -65,6 +67,6 @@ class PageGuard(Guard):
                 return refusal(scope, 413, "that is no token")
         shown = parse_qs(body.decode("utf-8", "replace")).get("token", [""])[0].strip()
         if not self.is_token(shown):
-            return login(scope, "that is not the token")
+            return login("that is not the token")
         cookie = f"{COOKIE}={self._session}; HttpOnly; SameSite=Strict; Path=/"
-        return login(scope, "", session=cookie)
+        return RedirectResponse("/", 303, {"set-cookie": cookie})
