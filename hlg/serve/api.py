@@ -18,7 +18,7 @@ from hlg.asking.search import search
 from hlg.documents import fields_of
 from hlg.entities.communities import community_views
 from hlg.entities.resolution import EntityView
-from hlg.errors import HlgError, UsageError
+from hlg.errors import UsageError
 from hlg.pictures.page import picture_document
 from hlg.records import Entity, Source
 from hlg.serve import models
@@ -26,6 +26,7 @@ from hlg.serve.answers import API, Json, document, failure
 from hlg.serve.service import Answered, GraphService, search_options
 
 EVENTS = "text/event-stream"
+Call = Callable[[GraphService, Any], object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,10 @@ class Endpoint:
     summary: str
     takes: type[BaseModel]
     gives: Any
-    call: Callable[[GraphService, Any], object]
+    call: Call
     events: bool = False
 
 
-Call = Callable[[GraphService, Any], object]
 ENDPOINTS: list[Endpoint] = []
 WRITING: list[Endpoint] = []
 """What is there only where the graph may be written."""
@@ -248,8 +248,6 @@ async def _events(service: GraphService, given: models.Ask) -> AsyncIterator[byt
     def work() -> None:
         try:
             put(("answer", turn_document(service.ask(given, on_text))))
-        except HlgError as error:
-            put(("error", document(error)))
         except _Gone:
             pass
         except Exception as error:
