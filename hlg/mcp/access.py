@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from hlg.agent.bounds import ToolLimits
 from hlg.agent.results import Cited, Fact, FoundPassage, Neighbour, Window
 from hlg.agent.tools import GraphTools
 from hlg.asking.search import SearchOptions
+from hlg.graph import LexicalGraph
 from hlg.mcp.library import Library
 from hlg.mcp.results import ToolOutput
 from hlg.mcp.telling import MOST_CHARACTERS, ROOM, Row, json_of
@@ -17,9 +18,6 @@ from hlg.names import normalize_name
 from hlg.records import Entity
 from hlg.store.source_text import SourceText
 from hlg.unicode import one_line
-
-if TYPE_CHECKING:
-    from hlg.graph import LexicalGraph
 
 LINES_TOKENS = ROOM // 2 - 200
 """Of a document's lines, which are there as text and as data."""
@@ -40,7 +38,7 @@ class Access:
     :raises UsageError: that is no condition.
     """
 
-    def __init__(self, graph: "LexicalGraph", how: SearchOptions) -> None:
+    def __init__(self, graph: LexicalGraph, how: SearchOptions) -> None:
         self.graph = graph
         self.how = how
         self.library = Library(graph, how.where)

@@ -7,14 +7,11 @@ an earlier conversation still means the same, whoever asks.
 
 import re
 from threading import Lock
-from typing import TYPE_CHECKING
 
 from hlg.errors import UsageError
+from hlg.graph import LexicalGraph
 from hlg.records import Passage, Source, SourceRef
 from hlg.where import parse_where
-
-if TYPE_CHECKING:
-    from hlg.graph import LexicalGraph
 
 RESOURCE = "hlg://source/"
 """Before the name of a source, as a resource."""
@@ -31,7 +28,7 @@ class Library:
     :raises UsageError: it is none.
     """
 
-    def __init__(self, graph: "LexicalGraph", where: str = "") -> None:
+    def __init__(self, graph: LexicalGraph, where: str) -> None:
         self._graph = graph
         self._condition = parse_where(where) if where else None
         self._kept: tuple[str, list[Source], dict[str, Source]] | None = None

@@ -57,7 +57,7 @@ class GraphServer(MCPServer[None]):
     def __init__(
         self,
         opened: Callable[[], LexicalGraph],
-        how: SearchOptions | None = None,
+        how: SearchOptions,
         folder: Folder | None = None,
         *,
         asks_model: bool = False,
@@ -71,7 +71,7 @@ class GraphServer(MCPServer[None]):
             log_level="ERROR",
         )
         self._opened = opened
-        self._how = how or SearchOptions()
+        self._how = how
         self._held: list[Access] = []
         reading = ReadTools(self._access)
         for name in READING:

@@ -15,7 +15,7 @@ from hlg.asking.search import search
 from hlg.entities.communities import CommunityView, community_views
 from hlg.entities.resolution import EntityView
 from hlg.errors import HlgError, UsageError
-from hlg.records import ALSO_AT, BETWEEN, Entity, Hit, Passage, Source
+from hlg.records import OWN_METADATA, Entity, Hit, Passage, Source
 from hlg.reports import SearchResult
 from hlg.retrieval.registry import RETRIEVERS
 from hlg.serve import models
@@ -145,7 +145,7 @@ def _fields(sources: Sequence[Source]) -> list[str]:
         name
         for source in sources
         for name, value in source.metadata.items()
-        if name not in (ALSO_AT, BETWEEN) and not isinstance(value, Mapping)
+        if name not in OWN_METADATA and not isinstance(value, Mapping)
     }
     return sorted(found)[:MOST_FIELDS]
 
@@ -245,7 +245,7 @@ def _source(service: GraphService, given: SourcePage) -> Page:
         "/sources",
         made=made,
         given=given,
-        told_apart=(ALSO_AT, BETWEEN),
+        told_apart=OWN_METADATA,
         read=reading(made, given.start, given.end, given.at),
     )
 

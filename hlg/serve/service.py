@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import anyio
 from anyio import CapacityLimiter, to_thread
 
-from hlg.asking.chat import Chat
+from hlg.asking.chat import Chat, Turn
 from hlg.asking.part import Part
 from hlg.asking.search import SearchOptions
 from hlg.errors import HlgError, UsageError
+from hlg.graph import LexicalGraph
 from hlg.names import normalize_name
 from hlg.pictures import Picture, picture_of
 from hlg.records import Entity, Source, SourceGraph, find_source
@@ -26,8 +27,6 @@ from hlg.serving.graph import opened_graph, warm_up
 from hlg.settings import Settings
 
 if TYPE_CHECKING:
-    from hlg.asking.chat import Turn
-    from hlg.graph import LexicalGraph
     from hlg.serve.uploads import Uploads
 
 Result = TypeVar("Result")
@@ -47,7 +46,7 @@ class Answered:
 
     chat: str
     number: int
-    turn: "Turn"
+    turn: Turn
 
 
 @dataclass(slots=True)
@@ -64,7 +63,7 @@ class GraphService:
     :param uploads: takes files in, where that is allowed.
     """
 
-    def __init__(self, graph: "LexicalGraph", uploads: "Uploads | None" = None) -> None:
+    def __init__(self, graph: LexicalGraph, uploads: "Uploads | None" = None) -> None:
         self.graph = graph
         self.uploads = uploads
         self._limiter = CapacityLimiter(THREADS)

@@ -7,16 +7,13 @@ from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from hlg.errors import HlgError, UsageError
+from hlg.graph import LexicalGraph
 from hlg.ingest.load.formats import FORMATS
 from hlg.ingest.load.sources import uri_of
 from hlg.reports import BuildReport, Pace, Progress
 from hlg.serve.models import BuildDocument, FileDocument, Upload
-
-if TYPE_CHECKING:
-    from hlg.graph import LexicalGraph
 
 MOST_LISTED = 200
 """Files that the page still tells of; the oldest are forgotten."""
@@ -32,7 +29,7 @@ class Uploads:
     :param folder: is made where it is missing; nothing is written outside it.
     """
 
-    def __init__(self, graph: "LexicalGraph", folder: Path) -> None:
+    def __init__(self, graph: LexicalGraph, folder: Path) -> None:
         self._graph = graph
         try:
             folder.mkdir(parents=True, exist_ok=True)
