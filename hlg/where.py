@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cache
+from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from hlg.errors import UsageError
@@ -65,14 +66,14 @@ NUMBER: /[+-]?\d+(?:\.\d+)?/
 %ignore WS
 """
 _COMPARISONS: Mapping[str, Callable[[Any, Any], bool]] = {
-    "=": lambda a, b: a == b,
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<>": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    "<=": lambda a, b: a <= b,
-    ">": lambda a, b: a > b,
-    ">=": lambda a, b: a >= b,
+    "=": eq,
+    "==": eq,
+    "!=": ne,
+    "<>": ne,
+    "<": lt,
+    "<=": le,
+    ">": gt,
+    ">=": ge,
 }
 
 
@@ -165,7 +166,7 @@ def _compare(operands: Sequence[Any]) -> Callable[[Any], bool]:
 
 def _one_of(operands: Sequence[Any]) -> Callable[[Any], bool]:
     wanted = [_literal(operand) for operand in operands]
-    return lambda value: any(_both(_COMPARISONS["="], value, each) for each in wanted)
+    return lambda value: any(_both(eq, value, each) for each in wanted)
 
 
 def _contains(operands: Sequence[Any]) -> Callable[[Any], bool]:
@@ -190,10 +191,7 @@ _TESTS: Mapping[str, Callable[[Sequence[Any]], Callable[[Any], bool]]] = {
 
 def _literal(value: Any) -> str:
     token = value.children[0]
-    text = str(token)
-    if token.type == "STRING":
-        return re.sub(r"\\(.)", r"\1", text[1:-1])
-    return text
+    return re.sub(r"\\(.)", r"\1", token[1:-1]) if token.type == "STRING" else str(token)
 
 
 def _both(compared: Callable[[Any, Any], bool], value: Any, wanted: str) -> bool:
