@@ -29,8 +29,9 @@ def write_whole(path: Path, pieces: Iterable[bytes], *, make_folder: bool = Fals
     :param make_folder: make the folder that the file is to be in, where there is none.
     :raises UsageError: ``path`` is a folder or can't be written, or the disk is full.
     """
-    with _named(path):
-        found = _status(path)
+    found: os.stat_result | None = None
+    with _named(path), suppress(FileNotFoundError):
+        found = path.stat()
     if found is not None and stat.S_ISDIR(found.st_mode):
         raise UsageError(f"{path} is a folder; give the name of a file", option="out")
     stream = _stream(path, found)
@@ -42,14 +43,6 @@ def write_whole(path: Path, pieces: Iterable[bytes], *, make_folder: bool = Fals
 def write_whole_text(path: Path, text: str, *, make_folder: bool = False) -> int:
     """:func:`write_whole` of a text, in UTF-8."""
     return write_whole(path, [text.encode("utf-8", "backslashreplace")], make_folder=make_folder)
-
-
-def _status(path: Path) -> os.stat_result | None:
-    """What is at a path, or at the end of its links; None where nothing is."""
-    try:
-        return path.stat()
-    except FileNotFoundError:
-        return None
 
 
 def _stream(path: Path, found: os.stat_result | None) -> BinaryIO | None:
