@@ -73,18 +73,13 @@ class OpenGraph:
         """
         if llm is not None and not hasattr(type(llm), "metadata"):
             one(llm, str, "llm")
-        name = llm if isinstance(llm, str) else None
-        given = {
+        named = {
             "store": None if store is None else str(one(store, (str, Path), "store")),
             "graph": None if graph is None else one(graph, str, "graph"),
-            "llm": name,
+            "llm": llm if isinstance(llm, str) else None,
         }
-        if settings is None:
-            settings = load_settings(**given)
-        else:
-            settings = settings.model_copy(
-                update={name: value for name, value in given.items() if value is not None}
-            )
+        given = {name: value for name, value in named.items() if value is not None}
+        settings = settings.model_copy(update=given) if settings else load_settings(**given)
         opened = open_store(
             settings.store,
             settings.graph,
