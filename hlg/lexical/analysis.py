@@ -14,8 +14,6 @@ _WORD = re.compile(rf"[{_CONTINUOUS}]+|[^\W_{_CONTINUOUS}]+")
 _IS_CONTINUOUS = re.compile(rf"[{_CONTINUOUS}]")
 _ACCENT = re.compile("[\u0300-\u036f]")
 STOP_WORDS = words("english", "search stop words")
-
-
 _STEMMER = Stemmer.Stemmer("english")
 
 

@@ -68,9 +68,9 @@ class LexicalIndex:
     def scores(self, terms: Sequence[str]) -> NDArray[np.float32]:
         """BM25 of every text, shape (size,); a repeated term counts as often as it is given."""
         scores = np.zeros(self.size, np.float32)
-        for column in self._columns(terms):
-            postings = slice(self.indptr[column], self.indptr[column + 1])
-            scores[self.rows[postings]] += self.values[postings]
+        for term in terms:
+            rows, values = self.holding(term)
+            scores[rows] += values
         return scores
 
     def holding(self, term: str) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
@@ -140,9 +140,6 @@ class LexicalIndex:
                 self.known.clear()
             column = self.known[term] = self.vocabulary.find(term)
         return column
-
-    def _columns(self, terms: Sequence[str]) -> list[int]:
-        return [column for term in terms if (column := self._column(term)) >= 0]
 
 
 def best_rows(
