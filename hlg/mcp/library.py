@@ -6,6 +6,7 @@ an earlier conversation still means the same, whoever asks.
 """
 
 import re
+from collections import Counter
 from threading import Lock
 
 from hlg.errors import UsageError
@@ -90,15 +91,9 @@ def _bare(name: str) -> str:
 
 
 def _by_name(sources: list[Source]) -> dict[str, Source]:
-    named: dict[str, Source] = {}
-    shared = set[str]()
-    for source in sources:
-        short = source.id[:SHORT]
-        if short in named:
-            shared.add(short)
-        named |= {short: source, source.id: source}
-    for short in shared:
-        del named[short]
+    sharing = Counter(source.id[:SHORT] for source in sources)
+    named = {each.id[:SHORT]: each for each in sources if sharing[each.id[:SHORT]] == 1}
+    named |= {source.id: source for source in sources}
     for source in sources:
         for address in source.addresses:
             named.setdefault(address, source)
