@@ -15,7 +15,6 @@ from hlg.graph import LexicalGraph
 from hlg.settings import SETTINGS_FILE, Settings, unknown_environment
 from hlg.store.records import StoreHealth
 
-OLDEST_PYTHON = (3, 11)
 ENDPOINT_SECONDS = 5.0
 """What a language model has to answer here, unless ``llm_seconds`` is less."""
 ENDPOINT_TOKENS = 16
@@ -77,11 +76,7 @@ def examine(settings: Settings) -> Iterator[Check]:
 
 
 def _python() -> Check:
-    detail = f"{platform.python_version()} ({sys.executable})"
-    if sys.version_info < OLDEST_PYTHON:
-        wanted = ".".join(map(str, OLDEST_PYTHON))
-        return Check("python", detail, f"hlg needs Python {wanted} or later", UsageError.exit_code)
-    return Check("python", detail)
+    return Check("python", f"{platform.python_version()} ({sys.executable})")
 
 
 def _packages() -> Check:
