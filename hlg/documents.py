@@ -9,7 +9,7 @@ where its JSON is another, the kind says so below, or beside its definition::
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import fields, is_dataclass
-from functools import singledispatch
+from functools import partial, singledispatch
 from pathlib import PurePath
 from typing import Any
 
@@ -61,9 +61,12 @@ def fields_of(
     }
 
 
-@document_of.register
-def _(passage: Passage) -> dict[str, Any]:
-    return fields_of(passage, unless_empty={"page"})
+for _kind, _unless_empty in (
+    (Passage, {"page"}),
+    (SearchResult, {"explanation", "answer", "notes"}),
+    (BuildReport, {"batch", "model", "relations", "stopped"}),
+):
+    document_of.register(_kind, partial(fields_of, unless_empty=_unless_empty))
 
 
 @document_of.register
@@ -78,16 +81,6 @@ def _(hit: Hit) -> dict[str, Any]:
         "signals": document_of(hit.signals),
         "path": document_of(hit.path),
     }
-
-
-@document_of.register
-def _(result: SearchResult) -> dict[str, Any]:
-    return fields_of(result, unless_empty={"explanation", "answer", "notes"})
-
-
-@document_of.register
-def _(report: BuildReport) -> dict[str, Any]:
-    return fields_of(report, unless_empty={"batch", "model", "relations", "stopped"})
 
 
 @document_of.register
