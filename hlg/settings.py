@@ -31,8 +31,7 @@ from hlg.errors import UsageError
 from hlg.models.language.prices import Price
 from hlg.schema import SURE
 
-_DOMAIN_NAME = r"^\w[\w &/'’.-]{0,60}$"
-DomainName = Annotated[str, StringConstraints(pattern=_DOMAIN_NAME)]
+DomainName = Annotated[str, StringConstraints(pattern=r"^\w[\w &/'’.-]{0,60}$")]
 """No sentence, though it stands in a fence of its prompt."""
 
 SETTINGS_FILE = "hlg.toml"
@@ -386,8 +385,6 @@ def _wrong(error: ValidationError, written: Mapping[str, str]) -> UsageError:
 
 def _nearest(name: str, known: list[str]) -> str:
     close = get_close_matches(name, known, n=2, cutoff=0.75)
-    return (
-        f"did you mean {' or '.join(map(repr, close))}?"
-        if close
-        else f"there are {', '.join(known)}"
-    )
+    if close:
+        return f"did you mean {' or '.join(map(repr, close))}?"
+    return f"there are {', '.join(known)}"

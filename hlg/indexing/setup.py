@@ -88,7 +88,7 @@ def open_build(
     )
 
 
-def composed_build(graph: "OpenGraph", on_progress: OnProgress | None = None) -> Build:
+def composed_build(graph: "OpenGraph", on_progress: OnProgress | None) -> Build:
     """A build of documents that come with their statements (:mod:`hlg.ingest.composed`)."""
     return open_build(graph, recipe_of(graph, COMPOSED, COMPOSED), on_progress)
 
