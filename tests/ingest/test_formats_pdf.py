@@ -24,9 +24,9 @@ def test_lines_become_markdown_with_the_offset_of_each_page() -> None:
         line("The sea goes on", 560),
     ]
     pages = [
-        Page(600, 800, first),
-        Page(600, 800, [line("Organs 2", 790), line("to rise.", 700)]),
-        Page(600, 800, [line("Organs 3", 790), line("Later it fell.", 700)]),
+        Page(800, first),
+        Page(800, [line("Organs 2", 790), line("to rise.", 700)]),
+        Page(800, [line("Organs 3", 790), line("Later it fell.", 700)]),
     ]
     text, starts = laid_out(pages)
     assert text == (
@@ -57,7 +57,7 @@ def test_a_cell_that_fills_its_column_does_not_swallow_the_next_one() -> None:
         row(664, (72, "Serotine"), (210, "12"), (260, "14"), (300, "roof")),
         row(640, (72, "They all hunt over the pond,"), (220, "which is deep.")),
     ]
-    text, _ = laid_out([Page(600, 800, lines)])
+    text, _ = laid_out([Page(800, lines)])
     assert text == (
         "| Species | June | July | Roost |\n| --- | --- | --- | --- |\n"
         "| Long-eared bats, all kinds | 34 | 41 | ridge |\n"
@@ -73,7 +73,7 @@ def test_a_row_that_leaves_no_wide_gap_is_still_one_of_its_table() -> None:
         row(676, (72, "Lunch of a day"), (150, "6.50")),
         row(664, (72, "Fare"), (150, "all of it")),
     ]
-    text, _ = laid_out([Page(600, 800, lines)])
+    text, _ = laid_out([Page(800, lines)])
     assert text.splitlines()[2:] == [
         "| Boots | 40 a pair |",
         "| Lunch of a day | 6.50 |",
@@ -85,5 +85,5 @@ def test_words_written_back_over_a_row_make_no_table_unreadable() -> None:
     pieces = (Piece(100, 120, "one"), Piece(50, 70, "two"))
     back = Line(((100, "one"), (50, "two")), 50, 120, 678, 688, 10, False, False, False, pieces)
     lines = [row(700, (72, "a"), (200, "b")), back, row(676, (72, "c"), (200, "d"))]
-    text, _ = laid_out([Page(600, 800, lines)])
+    text, _ = laid_out([Page(800, lines)])
     assert "| one | two |" in text

@@ -38,8 +38,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page's size in points, and its lines in reading order."""
+    """A page's height in points, and its lines in reading order."""
 
-    width: float
     height: float
     lines: list[Line]

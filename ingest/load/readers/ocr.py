@@ -117,7 +117,7 @@ def recognised(picture: "Image", languages: str, spent: Spent, dpi: float = DPI)
             write_whole_text(cached, json.dumps(words), make_folder=True)
     lines = list(_lines(words, grey.height, 72 / dpi))
     spent.add("".join(line.text for line in lines))
-    return Page(grey.width * 72 / dpi, grey.height * 72 / dpi, lines)
+    return Page(grey.height * 72 / dpi, lines)
 
 
 Word = tuple[str, float, tuple[int, int, int], int, int, int, int]

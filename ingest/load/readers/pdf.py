@@ -1,5 +1,6 @@
 """PDF files by pdfium: headings, paragraphs and tables as Markdown, and where pages begin."""
 
+import ctypes
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -88,14 +89,12 @@ def _pages(pdf: "PdfDocument", spent: Spent) -> Iterator[Page]:
         page = pdf[number]
         lines = _lines(page)
         spent.add("".join(line.text for line in lines))
-        yield Page(page.get_width(), page.get_height(), lines)
+        yield Page(page.get_height(), lines)
         page.close()
 
 
 def _lines(page: "PdfPage") -> list[Line]:
     """The lines of a page as pdfium finds them, in the order in which they were written."""
-    import ctypes
-
     import pypdfium2.raw as raw
 
     textpage = page.get_textpage()
@@ -196,8 +195,6 @@ class _LineBuilder:
 
     def _font(self, index: int) -> tuple[bool, bool]:
         """Whether a character is bold, and whether all of its font are equally wide."""
-        import ctypes
-
         name = ctypes.create_string_buffer(_NAME_BYTES)
         flags = ctypes.c_int()
         self._raw.FPDFText_GetFontInfo(self._handle, index, name, _NAME_BYTES, ctypes.byref(flags))
