@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from hlg.errors import InputError, UsageError
@@ -100,16 +100,18 @@ def _open_parser(name: str, tokens: int, overlap: float, embedder: Embedder) -> 
         raise UsageError(
             f"the chunker {name} needs LlamaIndex: {how_to_install('llm')}", option="chunker"
         ) from error
-    parser_class = getattr(node_parser, name, None)
-    if not (
-        isinstance(parser_class, type)
-        and issubclass(parser_class, node_parser.NodeParser)
-        and not inspect.isabstract(parser_class)
-    ):
+    parsers = {
+        key: value
+        for key, value in sorted(vars(node_parser).items())
+        if isinstance(value, type)
+        and issubclass(value, node_parser.NodeParser)
+        and not inspect.isabstract(value)
+    }
+    if name not in parsers:
         raise UsageError(
-            f"LlamaIndex has no node parser {name!r}; choose one of: {', '.join(_parser_names())}",
+            f"LlamaIndex has no node parser {name!r}; choose one of: {', '.join(parsers)}",
             option="chunker",
-            known=_parser_names(),
+            known=parsers,
         )
     settings = {
         "chunk_size": tokens,
@@ -119,7 +121,7 @@ def _open_parser(name: str, tokens: int, overlap: float, embedder: Embedder) -> 
         "embed_model": _llama_embedding(embedder),
     }
     try:
-        return _construct(parser_class, settings)
+        return _construct(parsers[name], settings)
     except (ImportError, TypeError, ValueError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise UsageError(
@@ -138,18 +140,6 @@ def _construct(parser_class: "type[NodeParser]", settings: Mapping[str, Any]) ->
         **{key: value for key, value in settings.items() if key in accepted}
     )
     return parser
-
-
-def _parser_names() -> Sequence[str]:
-    from llama_index.core import node_parser
-
-    return [
-        name
-        for name, value in sorted(vars(node_parser).items())
-        if isinstance(value, type)
-        and issubclass(value, node_parser.NodeParser)
-        and not inspect.isabstract(value)
-    ]
 
 
 def _llama_embedding(embedder: Embedder) -> "BaseEmbedding":
