@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -162,11 +162,12 @@ def find_columns(header: Sequence[str]) -> dict[str, int]:
 def _json_rows(file: IO[bytes], uri: str) -> Iterator[Columns | TripleRow | Failure]:
     columns: dict[str, str] = {}
     for number, line in text_lines(file.readline, LONGEST_LINE, _TRIPLES):
-        if isinstance(line, InputError):
-            yield Failure(f"{uri}:{number}", str(line))
-            continue
         try:
-            record = _record(line)
+            if isinstance(line, InputError):
+                raise line
+            record = parse_json(line)
+            if not isinstance(record, dict):
+                raise InputError("not a JSON object")
             found = find_columns(list(record))
             if not found:
                 raise InputError(f"no subject, predicate and object among {_first_names(record)}")
@@ -179,13 +180,6 @@ def _json_rows(file: IO[bytes], uri: str) -> Iterator[Columns | TripleRow | Fail
             yield Failure(f"{uri}:{number}", str(error))
         else:
             yield row
-
-
-def _record(line: str) -> dict[str, Any]:
-    value = parse_json(line)
-    if not isinstance(value, dict):
-        raise InputError("not a JSON object")
-    return value
 
 
 def _scalar(value: object, name: str) -> str:
@@ -209,27 +203,23 @@ def _table_rows(
     elif width == 3:
         places = {role: place for place, role in enumerate(ROLES[:3])}
         yield Columns(uri, {})
-        yield _table_row(first, places, width, f"{uri}:{number}")
+        records = chain([(number, first)], records)
     else:
         raise InputError(
             f"no columns subject, predicate and object; its first line has {_first_names(first)}"
         )
     for number, cells in records:
-        if isinstance(cells, InputError):
-            yield Failure(f"{uri}:{number}", str(cells))
+        try:
+            if isinstance(cells, InputError):
+                raise cells
+            if len(cells) > width:
+                said = f"{len(cells)} cells for {width} columns; quote those that need it"
+                raise InputError(said)
+            row = _row({role: cells[at] if at < len(cells) else "" for role, at in places.items()})
+        except InputError as error:
+            yield Failure(f"{uri}:{number}", str(error))
         else:
-            yield _table_row(cells, places, width, f"{uri}:{number}")
-
-
-def _table_row(
-    cells: Sequence[str], places: Mapping[str, int], width: int, place: str
-) -> TripleRow | Failure:
-    if len(cells) > width:
-        return Failure(place, f"{len(cells)} cells for {width} columns; quote those that need it")
-    try:
-        return _row({role: cells[at] if at < len(cells) else "" for role, at in places.items()})
-    except InputError as error:
-        return Failure(place, str(error))
+            yield row
 
 
 def _row(values: Mapping[str, str]) -> TripleRow:

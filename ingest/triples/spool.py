@@ -84,8 +84,7 @@ class TripleSpool:
             if uri in self._files:
                 continue
             self._files[uri] = 0
-            rows = (item for item in read_triples(path, uri) if self._is_row(item))
-            for batch in batches(cast(Iterator[TripleRow], rows), ROWS_AT_ONCE):
+            for batch in batches(self._rows_of(path, uri), ROWS_AT_ONCE):
                 self._insert(uri, batch)
                 self._files[uri] += len(batch)
                 total += len(batch)
@@ -93,13 +92,15 @@ class TripleSpool:
         self._rows.executescript(_INDEXES)
         yield total
 
-    def _is_row(self, item: Columns | TripleRow | Failure) -> bool:
-        """Whether it is a row; what else a file has is noted."""
-        if isinstance(item, Failure):
-            self.failures.append(item)
-        elif isinstance(item, Columns):
-            self.notes += _column_notes(item)
-        return isinstance(item, TripleRow)
+    def _rows_of(self, path: Path, uri: str) -> Iterator[TripleRow]:
+        """The rows of a file; what else it has is noted."""
+        for item in read_triples(path, uri):
+            if isinstance(item, TripleRow):
+                yield item
+            elif isinstance(item, Failure):
+                self.failures.append(item)
+            else:
+                self.notes += _column_notes(item)
 
     def _insert(self, uri: str, rows: Sequence[TripleRow]) -> None:
         file = encode_text(uri)

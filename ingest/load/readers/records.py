@@ -32,7 +32,8 @@ def read_value(
 
     An object of a list that has no text of its own gives its fields likewise.
     """
-    if holds_records(value, file.fields):
+    holds_objects = isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+    if holds_objects or is_record(value, file.fields):
         yield from read_records(value, file.uri, file.fields)
     elif isinstance(value, dict) and (said := "\n".join(field_lines(value))):
         title = value.get("title")
@@ -47,10 +48,7 @@ def read_jsonl_file(file: File) -> Iterator[Document | Failure]:
 
 
 def read_jsonl(
-    readline: Callable[[int], bytes],
-    uri: str,
-    max_bytes: int,
-    fields: RecordFields = ANY_FIELDS,
+    readline: Callable[[int], bytes], uri: str, max_bytes: int, fields: RecordFields
 ) -> Iterator[Document | Failure]:
     """The records of JSONL, one line in memory at a time.
 
@@ -62,17 +60,12 @@ def read_jsonl(
     return _documents(((str(number), _value(line)) for number, line in lines), uri, fields)
 
 
-def holds_records(value: object, fields: RecordFields) -> bool:
-    """Whether a value is a record or a list of objects, for :func:`read_records`."""
-    return is_record(value, fields) or (
-        isinstance(value, list) and bool(value) and isinstance(value[0], dict)
-    )
-
-
 def read_records(
     value: object, uri: str, fields: RecordFields = ANY_FIELDS
 ) -> Iterator[Document | Failure]:
     """A document for a record, or for each object of a list.
+
+    Where none has a text, the fields of each are its text, a line each: ``name: value``.
 
     :raises InputError: no object has a text in the field that is named for it.
     """
@@ -80,7 +73,10 @@ def read_records(
     if not any(is_record(item, fields) for item in items):
         if fields.text:
             raise InputError(f"no object in it has a field {fields.text!r} with a text")
-        items = [_with_text(item) for item in items]
+        items = [
+            {**item, "text": "\n".join(field_lines(item))} if isinstance(item, dict) else item
+            for item in items
+        ]
     yield from _documents(((str(i), item) for i, item in enumerate(items, 1)), uri, fields)
 
 
@@ -98,16 +94,9 @@ def parse_json(text: str) -> Any:
         raise InputError(f"not valid JSON: {str(error).partition(';')[0]}") from error
 
 
-def is_record(value: object, fields: RecordFields = ANY_FIELDS) -> bool:
+def is_record(value: object, fields: RecordFields) -> bool:
     """Whether a JSON value is an object with a text."""
     return isinstance(value, dict) and isinstance(value.get(fields.text or "text"), str)
-
-
-def _with_text(item: object) -> object:
-    """An object with its fields as its text, a line each: ``name: value``."""
-    if not isinstance(item, dict):
-        return item
-    return {**item, "text": "\n".join(field_lines(item))}
 
 
 def field_lines(item: Mapping[str, Any], prefix: str = "") -> Iterator[str]:
@@ -157,10 +146,9 @@ def _documents(
     for number, item in items:
         empty = False
         place = f"{uri}:{number}"
-        if isinstance(item, InputError):
-            yield Failure(place, str(item))
-            continue
         try:
+            if isinstance(item, InputError):
+                raise item
             document = _document(item, uri, number, fields)
         except InputError as error:
             yield Failure(place, str(error))

@@ -5,12 +5,7 @@ from collections.abc import Iterator
 from hlg.errors import InputError
 from hlg.ingest.load.encoding import decode
 from hlg.ingest.load.file import File, one
-from hlg.ingest.load.readers.records import (
-    parse_json,
-    read_json_file,
-    read_records,
-    read_value,
-)
+from hlg.ingest.load.readers.records import parse_json, read_json_file, read_records, read_value
 from hlg.ingest.load.values import toml_value, yaml_values
 from hlg.records import Document
 from hlg.reports import Failure
