@@ -54,18 +54,15 @@ def laid_out(pages: Sequence[Page]) -> tuple[str, list[int]]:
     for lines in bodies:
         starts.append(length)
         for number, block in enumerate(_blocks(lines, style)):
-            goes_on = number == 0 and before is not None and _goes_on(before, block)
             text = _markdown(block, style)
-            if goes_on and before is not None:
-                separator = "" if _joins(before.lines[-1], block.lines[0], style) else " "
-                if before.lines[-1].hyphenated and separator:
-                    separator = "-"
-            else:
-                separator = "\n\n" if pieces else ""
-                if before is not None and before.kind == block.kind == "item":
-                    separator = "\n"
             if not text:
                 continue
+            if before is None:
+                separator = ""
+            elif number == 0 and _goes_on(before, block):
+                separator = _joint(before.lines[-1], block.lines[0], style)
+            else:
+                separator = "\n" if before.kind == block.kind == "item" else "\n\n"
             pieces += [separator, text]
             length += len(separator)
             if number == 0:
@@ -269,24 +266,21 @@ def _joined(lines: Sequence[Line], style: _Style) -> str:
     """Lines as one, words that were broken at their ends made whole."""
     parts = [lines[0].text]
     for last, line in pairwise(lines):
-        if not last.hyphenated:
-            parts.append(" ")
-        elif not _joins(last, line, style):
-            parts.append("-")
-        parts.append(line.text)
+        parts += [_joint(last, line, style), line.text]
     return "".join(parts)
 
 
-def _joins(last: Line, line: Line, style: _Style) -> bool:
-    """Whether a hyphen at a line's end only breaks a word: ``well-known`` keeps it if the
-    text has it so elsewhere."""
+def _joint(last: Line, line: Line, style: _Style) -> str:
+    """What stands between two lines: a hyphen at a line's end may only break a word;
+    ``well-known`` keeps it if the text has it so elsewhere."""
     if not last.hyphenated:
-        return False
+        return " "
     head, tail = _LAST_WORD.search(last.text), _FIRST_WORD.match(line.text)
     if not head or not tail or not tail.group()[0].islower():
-        return False
+        return "-"
     whole = f"{head.group()}{tail.group()}".lower()
-    return whole in style.words or f"{head.group()}-{tail.group()}".lower() not in style.words
+    parted = f"{head.group()}-{tail.group()}".lower()
+    return "-" if whole not in style.words and parted in style.words else ""
 
 
 def _indented(lines: Sequence[Line]) -> str:
