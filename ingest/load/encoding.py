@@ -74,9 +74,7 @@ def decode(data: bytes, declared: str = "") -> str:
 
 def is_binary(sample: bytes) -> bool:
     """Whether bytes have a NUL, or more control characters than any text has."""
-    if any(sample.startswith(mark) for mark, _ in _MARKS):
-        return False
-    if _unmarked(sample):
+    if any(sample.startswith(mark) for mark, _ in _MARKS) or _unmarked(sample):
         return False
     return b"\0" in sample or len(_CONTROLS.findall(sample)) * 50 > len(sample)
 

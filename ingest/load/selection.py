@@ -35,22 +35,6 @@ def left_out_kind(name: str, beginning: Callable[[], bytes | None]) -> str:
         regular file.
     """
     name = unpacked_name(name.lower())
-    kind = _kind_of_name(name)
-    if kind or (suffix_of(name) and format_of(name)):
-        return kind
-    sample = beginning()
-    if sample is None:
-        return "no regular files"
-    if sample.startswith(GZIP):
-        with suppress(zlib.error):
-            sample = zlib.decompressobj(wbits=31).decompress(sample, SAMPLE)
-    if is_binary(sample):
-        return "binary files"
-    return "" if format_of(name) else f"{suffix_of(name)} files"
-
-
-def _kind_of_name(name: str) -> str:
-    """The kind of what is no document by its name, or nothing."""
     if name.rpartition("/")[2] == _SETTINGS:
         return "settings of hlg"
     for kind, suffixes in _KINDS_BY_SUFFIX.items():
@@ -60,5 +44,15 @@ def _kind_of_name(name: str) -> str:
         return f"{suffix_of(name)} files"
     if suffix_of(name) and format_of(name):
         return ""
-    kind = (mimetypes.guess_type(name)[0] or "").partition("/")[0]
-    return _KINDS.get(kind, "")
+    media = (mimetypes.guess_type(name)[0] or "").partition("/")[0]
+    if media in _KINDS:
+        return _KINDS[media]
+    sample = beginning()
+    if sample is None:
+        return "no regular files"
+    if sample.startswith(GZIP):
+        with suppress(zlib.error):
+            sample = zlib.decompressobj(wbits=31).decompress(sample, SAMPLE)
+    if is_binary(sample):
+        return "binary files"
+    return "" if format_of(name) else f"{suffix_of(name)} files"

@@ -215,10 +215,7 @@ def _named_by(path: str) -> Iterator[Path | Failure | LeftOut]:
         matches = sorted(glob.glob(str(named), recursive=True))  # noqa: PTH207 (may be absolute)
         if not matches:
             yield Failure(path, "nothing matches")
-        for match in map(Path, matches):
-            if match.is_dir():
-                continue
-            yield _if_document(match)
+        yield from (_if_document(each) for each in map(Path, matches) if not each.is_dir())
 
 
 def _documents_in(folder: Path) -> Iterator[Path | Failure | LeftOut]:
