@@ -24,7 +24,7 @@ _IDS = re.compile(r"<[^<>\s]+>")
 
 def read_message(file: File) -> Iterator[Found]:
     """A message (.eml) and its attachments, each a document of its own."""
-    yield from _documents(file, file.uri, file.data)
+    yield from _documents(file, file.uri, _parsed(file.data))
 
 
 def read_mailbox(file: File) -> Iterator[Found]:
@@ -35,26 +35,23 @@ def read_mailbox(file: File) -> Iterator[Found]:
     ends = [match.start() for match in starts[1:]] + [len(file.data)]
     seen: set[str] = set()
     for number, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
-        data = _QUOTED_FROM.sub(rb"\1", file.data[start.end() : end])
-        message = _parsed(data)
+        message = _parsed(_QUOTED_FROM.sub(rb"\1", file.data[start.end() : end]))
         key = _identity(message) or str(number)
         key = f"{key}.{number}" if key in seen else key
         seen.add(key)
         uri = f"{file.uri}#{key}"
         try:
-            yield from _documents(file, uri, data)
+            yield from _documents(file, uri, message)
         except InputError as error:
             yield Failure(uri, str(error))
 
 
-def _documents(file: File, uri: str, data: bytes) -> Iterator[Found]:
-    message = _parsed(data)
+def _documents(file: File, uri: str, message: EmailMessage) -> Iterator[Found]:
     if not message.keys():
         raise InputError("no e-mail: it has no headers")
     text = _body(message)
     subject = one_line(str(message.get("subject", "")))
     metadata = _metadata(message)
-    names = []
     inside: list[File] = []
     for part in message.iter_attachments():
         content = _content(part)
@@ -62,10 +59,9 @@ def _documents(file: File, uri: str, data: bytes) -> Iterator[Found]:
         if not name and part.get_content_type() == "message/rfc822":
             name = "message.eml"
         if content and name:
-            names.append(name)
             inside.append(file.inside(content, name, uri))
-    if names:
-        metadata["attachments"] = names
+    if inside:
+        metadata["attachments"] = [each.name for each in inside]
     head = _head(subject, metadata)
     yield Document(uri, subject or file.title, f"{head}\n\n{text}".strip(), metadata)
     for each in inside:
@@ -97,8 +93,7 @@ def _metadata(message: EmailMessage) -> dict[str, object]:
     for key in ("from", "to", "cc"):
         if value := one_line(str(message.get(key, ""))):
             metadata[key] = value
-    date = one_line(str(message.get("date", "")))
-    if date:
+    if date := one_line(str(message.get("date", ""))):
         try:
             metadata["date"] = parsedate_to_datetime(date).isoformat()
         except (ValueError, TypeError):
