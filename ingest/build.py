@@ -121,7 +121,6 @@ class Build:
                 self._count(document.uri)
         else:
             self._process(todo)
-        if not dry_run:
             self._settle_copies(prune or (lambda uri: False))
         if prune is not None and not self._tally.stopped:
             self._prune(prune, dry_run=dry_run)

@@ -1,6 +1,6 @@
 """Markdown from parts: what readers of files that are no text write."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 
 def heading(level: int, title: str) -> str:
@@ -22,14 +22,11 @@ def pipe_table(rows: Iterable[Sequence[str]]) -> str:
     cells = [row for row in cells if any(row)]
     width = max(map(len, cells), default=0)
     columns = [i for i in range(width) if any(i < len(row) and row[i] for row in cells)]
-    return "\n".join(_lines([[row[i] if i < len(row) else "" for i in columns] for row in cells]))
-
-
-def _lines(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    for number, row in enumerate(rows):
-        yield f"| {' | '.join(row)} |"
-        if number == 0:
-            yield f"|{' --- |' * len(row)}"
+    shown = [[row[i] if i < len(row) else "" for i in columns] for row in cells]
+    lines = [f"| {' | '.join(row)} |" for row in shown]
+    if lines:
+        lines.insert(1, f"|{' --- |' * len(columns)}")
+    return "\n".join(lines)
 
 
 def one_line(text: str) -> str:

@@ -173,8 +173,7 @@ class _Sections:
 
     def loose(self, nodes: "list[Node]", comments: "list[Node]") -> Iterator[str]:
         """Statements between definitions as code; comments alone as prose."""
-        code = [node for node in nodes if node.type not in _COMMENTS]
-        if code:
+        if any(node.type not in _COMMENTS for node in nodes):
             text = self.text_between(nodes[0].start_byte, nodes[-1].end_byte)
             if any(character.isalnum() for character in text):
                 yield fenced(text, self.language)

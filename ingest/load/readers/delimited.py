@@ -25,8 +25,8 @@ def delimiter_of(text: str, preferred: str) -> str:
     """The delimiter that the first lines have in equal numbers, most of them if there are more."""
     sample = _QUOTED.sub("", text[:_SAMPLE]).splitlines()
     lines = [line for line in sample if line.strip()][:_SAMPLE_LINES]
-    if len(text) > _SAMPLE and len(lines) > 1:
-        lines = lines[:-1] if len(lines) < _SAMPLE_LINES else lines
+    if len(text) > _SAMPLE and 1 < len(lines) < _SAMPLE_LINES:
+        lines.pop()  # it may be cut off
     candidates = [preferred, *(each for each in MEDIA_TYPES if each != preferred)]
     return max(candidates, key=lambda each: _fit(lines, each))
 

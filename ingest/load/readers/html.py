@@ -103,13 +103,9 @@ def html_to_markdown(html: str, *, whole: bool = False) -> Page:
         root = document_fromstring(data, parser=parser)
     except ParserError:  # there is no element in it at all
         return Page()
-    writer = _Writer(whole=whole)
-    writer.walk(root if whole else _main(root))
-    text = writer.text()
+    text = _Writer(whole=whole).markdown(root if whole else _main(root))
     if not text and not whole:  # all of it looked like navigation
-        writer = _Writer(whole=True)
-        writer.walk(root)
-        text = writer.text()
+        text = _Writer(whole=True).markdown(root)
     title, first_heading = _first(root, ".//title", ".//h1"), _first(root, ".//h1", ".//h2")
     return Page(text, title, first_heading, _metadata(root))
 
@@ -188,7 +184,7 @@ class _Writer:
     whole: bool = False
     """Whether navigation is written too."""
 
-    def walk(self, root: "HtmlElement") -> None:
+    def markdown(self, root: "HtmlElement") -> str:
         from lxml.etree import iterwalk
 
         walker = iterwalk(root, events=("start", "end"))
@@ -206,6 +202,7 @@ class _Writer:
                 if element is not root:
                     self.inline.append(element.tail or "")
         self.flush()
+        return "".join(part for block in self.blocks for part in block).strip("\n")
 
     def leaves_out(self, element: "HtmlElement", tag: str) -> bool:
         return _unseen(element, tag) or (not self.whole and _is_furniture(element))
@@ -331,9 +328,6 @@ class _Writer:
         if self.term:
             self.blocks.append(("\n" if self.item_before else "\n\n", self.term))
             self.term = ""
-
-    def text(self) -> str:
-        return "".join(part for block in self.blocks for part in block).strip("\n")
 
 
 def _unseen(element: "HtmlElement", tag: str) -> bool:

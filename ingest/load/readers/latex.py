@@ -178,19 +178,18 @@ class _Writer:
 
     def _environment(self, name: str) -> None:
         self._out.append("\n\n")
-        bare = name.rstrip("*")
-        if bare not in _VERBATIM | _FORMULAS | _TABLES | _NOT_SHOWN:
+        if name not in _VERBATIM | _FORMULAS | _TABLES | _NOT_SHOWN:
             self._options()
             return
         end = re.compile(rf"\\end\s*\{{{re.escape(name)}\*?\}}").search(self._text, self._at)
         inner = self._text[self._at : end.start() if end else len(self._text)]
         self._at = end.end() if end else len(self._text)
-        if bare in _VERBATIM:
+        if name in _VERBATIM:
             inner = re.sub(r"\A(?:\[[^\]]*\]|\{[^}]*\})*", "", inner)
             self._out.append(fenced(inner.strip("\n")))
-        elif bare in _FORMULAS:
+        elif name in _FORMULAS:
             self._out.append(f"$${one_line(inner)}$$")
-        elif bare in _TABLES:
+        elif name in _TABLES:
             self._out.append(_table(inner))
         self._out.append("\n\n")
 

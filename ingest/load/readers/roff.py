@@ -1,6 +1,7 @@
 """What roff's escapes and quoted arguments say: the letters of a manual page's lines."""
 
 import re
+import unicodedata
 
 _NAMED = {
     "em": "—", "en": "–", "hy": "-", "mi": "-", "lq": "“", "rq": "”", "oq": "‘", "cq": "’",
@@ -53,8 +54,6 @@ def _character(name: str) -> str:
     if re.fullmatch(r"u[0-9A-Fa-f]{4,6}", name) and int(name[1:], 16) < 0x110000:
         return chr(int(name[1:], 16))
     if len(name) == 2 and name[0] in _ACCENTS and name[1].isalpha():
-        import unicodedata
-
         return unicodedata.normalize("NFC", name[1] + _ACCENTS[name[0]])
     return ""
 

@@ -102,7 +102,4 @@ def _is_leafy(element: "_Element", name: str) -> bool:
 
 
 def _text(element: "_Element") -> str:
-    from lxml.etree import _Element
-
-    parts = element.xpath(".//text()") if isinstance(element, _Element) else []
-    return one_line("".join(map(str, parts)) if isinstance(parts, list) else "")
+    return one_line("".join(element.xpath(".//text()")))
