@@ -7,7 +7,6 @@ is written whole in one transaction, and what is there unchanged is skipped.
 """
 
 import json
-import math
 import os
 import time
 from collections import Counter, deque
@@ -80,10 +79,10 @@ class Build:
         embedder: Embedder,
         recipe: Recipe,
         *,
-        workers: int = 0,
-        max_document_mb: int | None = None,
-        document_seconds: float = math.inf,
-        on_progress: Callable[[Progress], None] | None = None,
+        workers: int,
+        max_document_mb: int,
+        document_seconds: float,
+        on_progress: Callable[[Progress], None] | None,
     ) -> None:
         self._store = store
         self._embedder = GraphEmbedder(embedder)
@@ -194,7 +193,7 @@ class Build:
 
     def _is_too_large(self, document: Document) -> bool:
         """Whether a text that was read, not composed here, has more bytes than allowed."""
-        if self._max_document_mb is None or isinstance(document, ComposedDocument):
+        if isinstance(document, ComposedDocument):
             return False
         limit = self._max_document_mb * MEBIBYTE
         text = document.text

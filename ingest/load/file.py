@@ -61,11 +61,6 @@ class File:
     """In how many files it is."""
 
     @property
-    def limits(self) -> Limits:
-        """What it may take, with all others that are in the same file."""
-        return self.spent.limits
-
-    @property
     def suffix(self) -> str:
         """The last suffix of its name in small letters, with the dot, or nothing."""
         return suffix_of(self.name)

@@ -17,9 +17,8 @@ _LONGEST_OUTPUT = 4_000
 
 def read_notebook(file: File) -> Iterator[Document]:
     """A notebook (.ipynb) as Markdown: cells in order, code and printed text fenced."""
-    notebook = parse_json(decode(file.data))
-    if not isinstance(notebook, dict):
-        raise InputError("no notebook: it has no cells")
+    parsed = parse_json(decode(file.data))
+    notebook = parsed if isinstance(parsed, dict) else {}
     cells = notebook.get("cells")
     if cells is None:  # version 3 kept them in worksheets
         sheets = notebook.get("worksheets") or [{}]

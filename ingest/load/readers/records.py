@@ -44,7 +44,8 @@ def read_value(
 
 def read_jsonl_file(file: File) -> Iterator[Document | Failure]:
     """A file of JSON lines, as :func:`read_jsonl`."""
-    return read_jsonl(BytesIO(file.data).readline, file.uri, file.limits.file_bytes, file.fields)
+    most = file.spent.limits.file_bytes
+    return read_jsonl(BytesIO(file.data).readline, file.uri, most, file.fields)
 
 
 def read_jsonl(
