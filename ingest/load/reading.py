@@ -110,9 +110,8 @@ def _described(found: Found, kind: str) -> Found:
     if not isinstance(found, Document) or found.format:  # what is inside has its own
         return found
     found = bounded(found)
-    language = detect_language(found.text)
     metadata = found.metadata
-    if language:
+    if language := detect_language(found.text):
         metadata = {**metadata, "language": metadata.get("language") or language}
     return replace(found, metadata=metadata, format=kind)
 

@@ -25,7 +25,7 @@ NAMES_A_RELATION = 300
 """The rest, related less strongly, is counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, order=True)
 class _Relation:
     """What joins an entity to its neighbours of a class; ``outward`` where it is the subject."""
 
@@ -104,15 +104,7 @@ def _neighbours(
 
 def _lines(name: str, neighbours: Neighbours) -> Iterator[Line]:
     """A line for each relation and class of neighbours, the strongest first."""
-    ordered = sorted(
-        neighbours.items(),
-        key=lambda item: (
-            -sum(item[1].values()),
-            item[0].predicate,
-            item[0].entity_class,
-            item[0].outward,
-        ),
-    )
+    ordered = sorted(neighbours.items(), key=lambda item: (-sum(item[1].values()), item[0]))
     for relation, weights in ordered:
         others = sorted(weights, key=lambda other: (-weights[other], other))
         more = len(others) - NAMES_A_RELATION

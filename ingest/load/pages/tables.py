@@ -57,7 +57,7 @@ class Columns:
     known, by its lines with most cells."""
 
     lefts: tuple[float, ...]
-    aligned: tuple[tuple[float, float, float], ...]
+    aligned: tuple[tuple[float, ...], ...]
 
     @classmethod
     def of(cls, lines: Sequence[Line]) -> "Columns":
@@ -65,8 +65,7 @@ class Columns:
         full = [line for line in lines if len(line.cells) == most]
         lefts = tuple(median(line.cells[i][0] for line in full) for i in range(most))
         spans = [_spans(line) for line in full if line.pieces]
-        columns = zip(*spans, strict=True)
-        return cls(lefts, tuple(_median_edges(column) for column in columns))
+        return cls(lefts, tuple(map(_median_edges, zip(*spans, strict=True))))
 
     def cells(self, line: Line) -> Sequence[tuple[float, str]]:
         """A line's cells, one that reaches over a gap into the next column as two."""
@@ -108,8 +107,6 @@ def _edges(left: float, right: float) -> tuple[float, float, float]:
     return left, right, (left + right) / 2
 
 
-def _median_edges(spans: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    left, right, middle = (
-        median(each) for each in zip(*(_edges(*span) for span in spans), strict=True)
-    )
-    return left, right, middle
+def _median_edges(spans: Sequence[tuple[float, float]]) -> tuple[float, ...]:
+    edges = [_edges(*span) for span in spans]
+    return tuple(median(each) for each in zip(*edges, strict=True))
