@@ -155,13 +155,13 @@ def finish(
         chosen = parents_of_chunks(chosen, passages)[:top_k]
         passages |= _parents(view.session, chosen, passages)
     if not as_chunks:
-        return _hits(chosen[:top_k], passages, passages, enhance=options.enhance)
+        return _hits(chosen[:top_k], passages, enhance=options.enhance)
     assert isinstance(options, StatementOptions)
     found = chunks_of_statements(chosen, passages, chunks)
     if options.diversity:
         compared = {candidate.id: chunks[candidate.id].text for candidate in found}
         found = _diversify(found, compared, options.diversity_threshold, trace)
-    return _hits(found[: min(top_k, options.max_chunks)], chunks, passages, enhance=False)
+    return _hits(found[: min(top_k, options.max_chunks)], passages | chunks, enhance=False)
 
 
 def _by_models(
@@ -258,28 +258,21 @@ def _diversify(
 
 
 def _hits(
-    candidates: Sequence[Candidate],
-    texts: Mapping[str, Passage],
-    on_paths: Mapping[str, Passage],
-    *,
-    enhance: bool,
+    candidates: Sequence[Candidate], passages: Mapping[str, Passage], *, enhance: bool
 ) -> list[Hit]:
     return [
         Hit(
             rank=rank,
             score=candidate.score,
-            passage=enhanced(texts[candidate.id]) if enhance else texts[candidate.id],
+            passage=enhanced(passages[candidate.id]) if enhance else passages[candidate.id],
             signals=candidate.signals,
-            path=tuple(_path_step(step, texts, on_paths) for step in candidate.path),
+            path=tuple(_path_step(step, passages.get(step.id)) for step in candidate.path),
         )
         for rank, candidate in enumerate(candidates, start=1)
     ]
 
 
-def _path_step(
-    step: Step, texts: Mapping[str, Passage], on_paths: Mapping[str, Passage]
-) -> PathStep:
-    passage = texts.get(step.id) or on_paths.get(step.id)
+def _path_step(step: Step, passage: Passage | None) -> PathStep:
     return PathStep(
         kind=step.label,
         id=step.id,

@@ -61,10 +61,10 @@ class Passages:
         bounds = np.searchsorted(snapshot.statement_chunk[order], np.arange(chunks + 1))
         owners = np.repeat(snapshot.statement_chunk, snapshot.statement_entities.degrees())
         chunk_entities = _csr(owners, snapshot.statement_entities.indices, chunks)
-        entity_chunks = _csr(*_transposed(chunk_entities), len(snapshot.entity_keys))
+        owner = np.repeat(np.arange(chunks), chunk_entities.degrees())
+        entity_chunks = _csr(chunk_entities.indices, owner, len(snapshot.entity_keys))
         frequency = np.maximum(entity_chunks.degrees(), 1)
         idf = 1 - np.log(frequency) / np.log(max(chunks, 2))
-        owner = np.repeat(np.arange(chunks), chunk_entities.degrees())
         joining = idf * snapshot.entity_weights + LEAST_WEIGHT
         weight = idf[chunk_entities.indices] + LEAST_WEIGHT
         names = [subject(snapshot.source_titles[i]) for i in range(sources)]
@@ -172,7 +172,3 @@ def _title_entities(snapshot: Snapshot, names: list[str]) -> NDArray[np.int32]:
 def _csr(rows: NDArray[np.integer], targets: NDArray[np.integer], size: int) -> Csr:
     """Each distinct pair once, by row, targets ascending."""
     return csr(np.stack([rows, targets], axis=1).astype(np.int32), size)
-
-
-def _transposed(csr: Csr) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    return csr.indices, np.repeat(np.arange(len(csr.indptr) - 1), csr.degrees())

@@ -90,11 +90,11 @@ def merged_hits(rankings: Sequence[Sequence[Hit]], top_k: int) -> list[Hit]:
     finds, and fusion alone puts what all find half-way before it. A score is 1 / rank.
     """
     first: dict[str, Hit] = {}
+    best: dict[str, int] = {}
     for hit in (hit for ranking in rankings for hit in ranking):
-        first.setdefault(hit.passage.id, hit)
-    best = {id_: hit.rank for id_, hit in first.items()}
-    for hit in (hit for ranking in rankings for hit in ranking):
-        best[hit.passage.id] = min(best[hit.passage.id], hit.rank)
+        id_ = hit.passage.id
+        first.setdefault(id_, hit)
+        best[id_] = min(best.get(id_, hit.rank), hit.rank)
     fused = reciprocal_rank_fusion(*(list(map(_candidate, ranking)) for ranking in rankings))
     merged = sorted(fused, key=lambda each: best[each.id])[:top_k]
     return [

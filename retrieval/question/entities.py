@@ -1,11 +1,11 @@
 """The entities of a snapshot that a question names."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Sequence
 
 from hlg.names import normalize_name
 from hlg.records import Entity
 from hlg.retrieval.arrays.snapshot import Snapshot
-from hlg.retrieval.question.keywords import NameSpan, name_spans, names_in
+from hlg.retrieval.question.keywords import name_spans, names_in
 
 SIMILAR_NAMES = 10
 """Entities that full text finds for the keywords which name none exactly."""
@@ -34,8 +34,7 @@ def named_keys(text: str, keywords: Sequence[str], known: Container[str]) -> tup
 
     Names inside longer names don't count; nor do keywords that only add to a name.
     """
-    spans: Iterable[NameSpan] = name_spans(text)
-    named = names_in(spans, known)
+    named = names_in(name_spans(text), known)
     named += [key for key in keywords if key in known and not _within(key, named)]
     others = [key for key in keywords if not _within(key, named)]
     return list(dict.fromkeys(named)), " ".join(others)

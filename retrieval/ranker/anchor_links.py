@@ -91,8 +91,8 @@ def links_between(
     own = passages.title_entity[passages.snapshot.chunk_source[anchors]]
     new = np.where(asked, 0, idf).astype(np.float32)
     weight = new[None] * np.maximum(held.statement_cosine, LEAST_COSINE) * anchor_has
-    shared = _widest(candidate_has, anchor_has * idf)
-    bridge, place = _widest_with_place(candidate_has, weight)
+    shared, _ = _widest(candidate_has, anchor_has * idf)
+    bridge, place = _widest(candidate_has, weight)
     title, title_statement, titled_entity = _titles(passages, candidates, held, idf)
     title_words = _title_words(passages, candidates, anchors)
     back = (
@@ -112,7 +112,7 @@ def links_between(
         shared=shared * is_other,
         shared_sum=(candidate_has @ (anchor_has * new).T) * is_other,
         bridge=bridge * is_other,
-        best_statement=_widest(candidate_has, held.best_has * idf) * is_other,
+        best_statement=_widest(candidate_has, held.best_has * idf)[0] * is_other,
         title=np.maximum(title, title_words) * is_other,
         title_statement=title_statement * is_other,
         title_back=back * is_other,
@@ -162,12 +162,9 @@ def _entities(
     return _AnchorEntities(columns, candidate_has, anchor_has, cosine, best_has)
 
 
-def _widest(candidate_has: Matrix, weight: Matrix) -> Matrix:
-    """By candidate and anchor the greatest weight of an entity that the candidate has."""
-    return _widest_with_place(candidate_has, weight)[0]
-
-
-def _widest_with_place(candidate_has: Matrix, weight: Matrix) -> tuple[Matrix, NDArray[np.int64]]:
+def _widest(candidate_has: Matrix, weight: Matrix) -> tuple[Matrix, NDArray[np.int64]]:
+    """By candidate and anchor the greatest weight of an entity that the candidate has, and its
+    place."""
     widest = np.zeros((len(candidate_has), len(weight)), np.float32)
     place = np.zeros(widest.shape, np.int64)
     for i, row in enumerate(weight):

@@ -20,6 +20,7 @@ from hlg.retrieval.ranker.anchor_links import AnchorLinks
 from hlg.retrieval.ranker.scores import Scores
 from hlg.retrieval.ranker.standing import Columns
 from hlg.retrieval.ranker.vector_weight import weighted_vector
+from hlg.retrieval.view.beam import place_in_run
 
 FORMAT = 3
 DEFAULT_MODEL = Path(__file__).with_name("ranker_model.txt")
@@ -179,10 +180,8 @@ def statement_scores(
     :param cosines: similarity of each statement to the question.
     """
     order = np.lexsort((-cosines, passages))
-    starts = np.flatnonzero(np.diff(passages[order], prepend=-1))
-    sizes = np.diff(np.append(starts, len(order)))
     earlier = np.empty(len(order))
-    earlier[order] = np.arange(len(order)) - np.repeat(starts, sizes)
+    earlier[order] = place_in_run(passages[order])
     discounted: NDArray[np.float64] = (
         standing + STATEMENT_WEIGHT * cosines - REPEAT_DISCOUNT * earlier
     )

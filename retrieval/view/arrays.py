@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from hlg.lexical.bm25 import LexicalIndex
 from hlg.retrieval.arrays.snapshot import Snapshot, as_ids, rows_of
 from hlg.retrieval.arrays.vectors import best, decode_rows, similarities
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Query, SearchSession
@@ -56,7 +55,7 @@ class ArrayView(GraphView):
 
     def matching(self, label: str, top_k: int) -> list[Candidate]:
         snapshot = self.snapshot
-        words: LexicalIndex = snapshot.chunk_words if label == CHUNK else snapshot.statement_words
+        words = snapshot.chunk_words if label == CHUNK else snapshot.statement_words
         ids = snapshot.chunk_ids if label == CHUNK else snapshot.statement_ids
         with self._trace.stage("search"):
             rows, scores = words.search(self.query.text, top_k)

@@ -208,26 +208,21 @@ def _expand(
     ways, neighbours = mentioned.gather(entities)
     owners = owners[ways]
     fresh = ~seen[paths.beams[owners], neighbours]
-    pairs = owners[fresh] * len(cosines) + neighbours[fresh]
-    pairs, shared = _runs(np.sort(pairs))
+    pairs = np.sort(owners[fresh] * len(cosines) + neighbours[fresh])
+    starts = runs_start(pairs)
+    pairs, shared = pairs[starts], np.diff(np.append(starts, len(pairs)))
     parents, following = np.divmod(pairs, max(len(cosines), 1))
     limit = limits.max_neighbours
     chosen = _most_shared(parents, shared, cosines[following], len(paths.ends), limit)
     return parents[chosen], following[chosen], over, len(pairs) - len(chosen)
 
 
-def _runs(ordered: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct values of a sorted array and how often each is there."""
-    starts = runs_start(ordered)
-    return ordered[starts], np.diff(np.append(starts, len(ordered)))
-
-
-def runs_start(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+def runs_start(ordered: NDArray[np.integer]) -> NDArray[np.int64]:
     """Where each distinct value of a sorted array begins."""
     return np.flatnonzero(np.diff(ordered, prepend=-1))
 
 
-def place_in_run(ordered: NDArray[np.int64]) -> NDArray[np.int64]:
+def place_in_run(ordered: NDArray[np.integer]) -> NDArray[np.int64]:
     """How many of the same value are before each of a sorted array."""
     starts = runs_start(ordered)
     lengths = np.diff(np.append(starts, len(ordered)))
