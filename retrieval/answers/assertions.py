@@ -41,7 +41,7 @@ _NO_DENIAL = word_set("only just merely least more less fewer doubt but matter")
 _ENDS_REACH = word_set("but because although while when if after before until")
 _PASSED_OVER = word_set("yet also still even ever")
 _BE = word_set("is are was were be been being")
-_GO = tuple(keys("go"))
+_GO = keys("go")
 _MOVED = {"up": "rise", "down": "fall"}
 """What goes in a direction."""
 _MUTUAL = re.compile(
@@ -162,7 +162,7 @@ def _sentences(text: str) -> Iterator[list[_Token]]:
         lowered = word.lower()
         is_name = word[:1].isupper() and bool(sentence)
         possessive = word != match.group()
-        sentence.append(_Token(lowered, tuple(keys(word)), is_name, possessive))
+        sentence.append(_Token(lowered, keys(word), is_name, possessive))
     yield sentence
 
 

@@ -243,20 +243,17 @@ def _same_country(
 ) -> Verdict | None:
     found = []
     for places in groups:
-        countries: list[str] = []
-        said_at = -1
-        for place in places[:3]:
-            countries = [
-                _COUNTRY_OF[match.group().lower()] for match in _COUNTRY.finditer(about.text(place))
-            ]
-            if countries:
-                said_at = place
-                break
-        if said_at < 0:
+        told = ((_countries(about.text(place)), place) for place in places[:3])
+        first = next((each for each in told if each[0]), None)
+        if first is None:
             return None
-        found.append((set(countries), said_at))
+        found.append(first)
     same = bool(found[0][0] & found[1][0])
     return Verdict("yes" if same else "no", tuple(dict.fromkeys([*via, *(p for _, p in found)])))
+
+
+def _countries(text: str) -> set[str]:
+    return {_COUNTRY_OF[word.lower()] for word in _COUNTRY.findall(text)}
 
 
 def _holds(

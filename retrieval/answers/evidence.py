@@ -13,15 +13,6 @@ from hlg.retrieval.answers.words import keys, weigh
 from hlg.retrieval.context.knowledge import statement_passages, statement_ranks
 from hlg.subgraph import Subgraph
 
-__all__ = [
-    "EvidenceStatement",
-    "FactWords",
-    "NamedEntity",
-    "above",
-    "evidence_statements",
-    "words_about",
-]
-
 LONGEST = 4_000
 """Characters of a chunk that is read whole where no statement of it is known."""
 WINDOW = 600

@@ -31,8 +31,6 @@ from hlg.retrieval.answers.spans import PHRASE, Span
 from hlg.retrieval.answers.statements import is_how_to
 from hlg.retrieval.answers.words import keys
 
-__all__ = ["Choice", "Extracted", "choice", "extract", "may_lead"]
-
 
 @dataclass(frozen=True, slots=True)
 class Extracted:

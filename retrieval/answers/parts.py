@@ -8,19 +8,6 @@ somebody says in a chat with what was said before.
 import re
 from dataclasses import dataclass
 
-__all__ = [
-    "FIELD",
-    "LIST",
-    "LONGEST",
-    "PROSE",
-    "ROW",
-    "STEPS",
-    "TURN",
-    "UNSAID",
-    "Part",
-    "cells_of",
-]
-
 STEPS, LIST, ROW, PROSE, TURN = "steps", "list", "row", "prose", "turn"
 FIELD, UNSAID = "field", "unsaid"
 """A list with numbers, one without, a table's row, a paragraph, a turn of a chat, a record of names

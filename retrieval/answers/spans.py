@@ -17,7 +17,7 @@ from hlg.retrieval.answers.shapes import (
     number_of,
     shapes,
 )
-from hlg.words import words
+from hlg.words import word_set, words
 
 PHRASE = "phrase"
 """Kind of a fact's value that is no name, date or number. The other kinds of spans are the
@@ -32,13 +32,12 @@ MOST_SPANS = 60
 """Of one statement; a list of more names answers nothing."""
 
 _YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
-_COUNTS_ALONE = frozenset(
-    ("are", "at", "by", "for", "had", "has", "have", "in", "is", "made", "of", "on", "to")
-) | {"total", "was", "were"}
+_COUNTS_ALONE = word_set("are at by for had has have in is made of on to total was were")
 """Words after a figure that stands for what the statement is about."""
-_LABELS = frozenset(
-    ("chapter", "column", "field", "figure", "item", "level", "line", "no", "number", "page")
-) | {"part", "phase", "row", "section", "stage", "step", "table", "type", "version", "volume"}
+_LABELS = word_set(
+    "chapter column field figure item level line no number page part phase row section stage step "
+    "table type version volume"
+)
 """Before a figure that says which one, not how many."""
 _ARTICLE = re.compile(r"^(?:the|a|an)\s+", re.IGNORECASE)
 _CALENDAR = words("calendar", "months") | words("calendar", "days")

@@ -12,15 +12,6 @@ from hlg.retrieval.answers.parts import FIELD, UNSAID
 from hlg.retrieval.answers.words import keys
 from hlg.retrieval.arrays.passages import subject
 
-__all__ = [
-    "described",
-    "in_reading_order",
-    "is_asked",
-    "is_how_to",
-    "says_something",
-    "shown_part",
-]
-
 FEWEST_WORDS = 4
 LEAST_WORDS = 0.1
 """Of a statement at least so much is words: a row of nothing but figures says nothing, unless it

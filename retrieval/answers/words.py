@@ -61,14 +61,10 @@ def _groups() -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=4096)
-def _keys(text: str) -> tuple[str, ...]:
+def keys(text: str) -> tuple[str, ...]:
+    """What a text's words are compared by, in order."""
     groups = _groups()
     return tuple(groups.get(stem, stem[:PREFIX]) for stem in analyze(text))
-
-
-def keys(text: str) -> Sequence[str]:
-    """What a text's words are compared by, in order."""
-    return _keys(text)
 
 
 def weigh(asked: Iterable[str], texts: Sequence[frozenset[str]]) -> dict[str, float]:

@@ -20,7 +20,7 @@ from hlg.records import Hit, Passage
 from hlg.registry import Registry, Row
 from hlg.retrieval.base import CHUNK
 from hlg.retrieval.context.knowledge import Knowledge
-from hlg.retrieval.context.packing import Packed, Render, pack
+from hlg.retrieval.context.packing import Render, pack
 from hlg.retrieval.context.serialization import (
     FENCE,
     Triple,
@@ -209,7 +209,12 @@ class Conversation:
             tokens=tokens,
             max_tokens=max_tokens,
             tokenizer=counter.name,
-            cut=_cut(passages, new, packed, max(counter.count(render(passages, new)) - tokens, 0)),
+            cut=Cut(
+                passages=len(passages) - len(packed.passages),
+                facts=len(new) - len(packed.triples),
+                tokens=max(counter.count(render(passages, new)) - tokens, 0),
+                shortened=packed.shortened,
+            ),
             passages=packed.passages,
             triples=packed.triples,
             repeated=len(found) - len(once),
@@ -227,17 +232,6 @@ def _each_once(passages: Sequence[Passage]) -> dict[str, Passage]:
         details = "" if passage.kind == CHUNK else passage.details
         given.setdefault(content_id(" ".join(passage.text.split()), details), passage)
     return given
-
-
-def _cut(
-    passages: Sequence[Passage], triples: Sequence[Triple], packed: Packed, tokens: int
-) -> Cut:
-    return Cut(
-        passages=len(passages) - len(packed.passages),
-        facts=len(triples) - len(packed.triples),
-        tokens=tokens,
-        shortened=packed.shortened,
-    )
 
 
 def _fenced(*parts: str) -> str:

@@ -65,9 +65,9 @@ def subgraph_of_paths(
     names: Sequence[str],
     limits: PathLimits,
     *,
-    least: float = 0.0,
-    seen: Seen = frozenset,
-    canonical: Mapping[str, str] | None = None,
+    least: float,
+    seen: Seen,
+    canonical: Mapping[str, str],
 ) -> Subgraph:
     """The facts of the paths from entities of these names, in the order of the paths, with their
     ends and the statements that say so; in a call of the store or two a hop and entity.
@@ -79,7 +79,7 @@ def subgraph_of_paths(
     """
     parts, taken, starts = [], dict[str, None](), set[str]()
     for key in dict.fromkeys(key for name in names if (key := normalize_name(name))):
-        around = _around(store, key, limits, least, seen, canonical or {})
+        around = _around(store, key, limits, least, seen, canonical)
         if around is None or around.start in starts:
             continue
         starts.add(around.start)
@@ -143,7 +143,8 @@ def _around(
         ids = [each.id for each in sorted(entities, key=lambda each: -each.degree)]
         part = store.around("Entity", ids, bounds)
         known = part if found is None else united([found.subgraph, part])
-        keys = _keys(known, canonical)
+        names = entity_names(known, canonical)
+        keys = {id_: normalize_name(called) for id_, called in names.items()}
         start = found.start if found else next((keys[id_] for id_ in ids if id_ in keys), name)
         found = _Around(known, start, _links(known, keys, seen))
         read |= {*frontier, start}
@@ -151,11 +152,6 @@ def _around(
         reached = dict.fromkeys(link.end for link in ends if not link.is_value)
         frontier = [key for key in reached if key not in read][:WIDEST]
     return found
-
-
-def _keys(graph: Subgraph, canonical: Mapping[str, str]) -> dict[str, str]:
-    """By entity's id what it is known by."""
-    return {id_: normalize_name(name) for id_, name in entity_names(graph, canonical).items()}
 
 
 def _links(graph: Subgraph, keys: Mapping[str, str], seen: Seen) -> dict[str, list[Link]]:

@@ -15,15 +15,7 @@ from hlg.errors import UsageError
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
 from hlg.retrieval.fusion import best_first, reciprocal_rank_fusion, weighted_sum
 from hlg.retrieval.options import Count, Share, StatementOptions
-from hlg.retrieval.retrievers.modalities import (
-    BM25,
-    DENSE,
-    GRAPH,
-    Pool,
-    modality,
-    pooled,
-    rankings,
-)
+from hlg.retrieval.retrievers.modalities import BM25, DENSE, GRAPH, Pool, modality, pooled
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.view.open import in_arrays, retriever_in_arrays
@@ -110,7 +102,7 @@ def hybrid(view: GraphView, options: HybridOptions, top_k: int) -> list[Candidat
         by_rank = options.fusion == "rrf"
         arrays = in_arrays(view, "paper=true")
         return published_tri_modal(arrays, label, weights, by_rank=by_rank, top_k=depth)
-    found = rankings(view, modalities, label, depth)
+    found = [each.search(view, label, depth) for each in modalities]
     if options.fusion == "rrf":
         return reciprocal_rank_fusion(*found, weights=weights)
     pool = pooled(view, modalities, found, theoretical=options.fusion == "tm2c2")
@@ -191,7 +183,7 @@ def _weights(view: GraphView, options: HybridOptions, names: Sequence[str]) -> l
     if options.weights in WAYS:
         text = view.query.text
         by_model = options.weights == LLM
-        return (asked_weights(view.session, text) if by_model else rule_weights(text)).as_list()
+        return list(asked_weights(view.session, text) if by_model else rule_weights(text))
     if not options.weights:
         alpha = options.alpha if isinstance(options.alpha, float) else ALPHA
         two = len(names) == 2 and options.fusion != "rrf"

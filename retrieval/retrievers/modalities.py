@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -54,20 +55,11 @@ def modality(name: str) -> Modality:
         return _SEARCHES[name]
     if name in RETRIEVERS and name not in OWN:
         row = RETRIEVERS[name]
-        return Modality(
-            name, lambda view, label, depth: _retrieved(name, row, view, label, depth), None
-        )
+        return Modality(name, partial(_retrieved, name, row), None)
     known = [*_SEARCHES, *(each for each in RETRIEVERS if each not in OWN)]
     raise UsageError(
         f"no modality {name!r}; there are {', '.join(known)}", option="modalities", known=known
     )
-
-
-def rankings(
-    view: GraphView, modalities: Sequence[Modality], label: str, depth: int
-) -> list[list[Candidate]]:
-    """What each modality finds."""
-    return [each.search(view, label, depth) for each in modalities]
 
 
 def pooled(

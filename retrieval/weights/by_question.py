@@ -7,8 +7,7 @@ numeric question: the one of this module is hlg's own.
 """
 
 import re
-from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 from annotated_types import Ge, Le
 from pydantic import AllowInfNan, BaseModel, ConfigDict, model_validator
@@ -34,17 +33,12 @@ _FINANCIAL = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SearchWeights:
+class SearchWeights(NamedTuple):
     """What three searches weigh; none is below 0, and they add up to 1."""
 
     dense: float
     sparse: float
     graph: float
-
-    def as_list(self) -> list[float]:
-        """In the order of dense, sparse, graph."""
-        return [self.dense, self.sparse, self.graph]
 
 
 NUMERIC_WEIGHTS = SearchWeights(0.30, 0.55, 0.15)

@@ -97,12 +97,12 @@ class TestModel:
             session = session_with(store, server)
             hits = found(session, "llm")
             assert hits == found(session, "rules")
-        assert weights_of(hits) == OTHER_WEIGHTS.as_list()
+        assert weights_of(hits) == list(OTHER_WEIGHTS)
         assert session.trace.warnings[0].startswith("weights by rules: ")
 
     def test_without_one_the_rules_weigh(self, store: GraphStore) -> None:
         session = open_context(store)
-        assert weights_of(found(session, "llm")) == OTHER_WEIGHTS.as_list()
+        assert weights_of(found(session, "llm")) == list(OTHER_WEIGHTS)
         assert session.trace.warnings == [
             "weights by rules: no language model is set (llm, llm_url)"
         ]
@@ -137,7 +137,7 @@ class TestRules:
     def test_no_model_is_asked(self, store: GraphStore) -> None:
         with ScriptedServer(weighing(said(1, 0, 0))) as server:
             session = session_with(store, server)
-            assert weights_of(found(session, "rules")) == OTHER_WEIGHTS.as_list()
+            assert weights_of(found(session, "rules")) == list(OTHER_WEIGHTS)
         assert asked_for_weights(server) == []
 
     @pytest.mark.parametrize("way", ["llm", "rules"])

@@ -15,16 +15,6 @@ from hlg.retrieval.answers.cells.table import Cell, Table
 from hlg.retrieval.answers.cells.wanted import LOOK_UP, Wanted, wanted
 from hlg.retrieval.answers.cells.work import WorkedOut, work_out, work_out_pair
 
-__all__ = [
-    "CHANCE_SIGNALS",
-    "CellAnswer",
-    "answer_from_cells",
-    "best_answer",
-    "fits",
-    "is_worked_out",
-    "may_be_cells",
-]
-
 WEIGHTS = np.array(
     [2.41, 2.65, 0.48, 1.4, 0.55, 1.27, -0.54, 3.05, 1.82, 1.22, -0.28, -0.23, -0.44, 1.01, -0.25,
      0.9]

@@ -148,7 +148,7 @@ def wanted(question: str) -> Wanted:
     limit = number_of(limited["limit"]) if limited else None
     if limited and limit is not None and (_COUNT.search(question) or _OF_TIME.search(question)):
         how = COUNT if _COUNT.search(question) else LIMITED
-        words = tuple(keys(question[: limited.start()]))
+        words = keys(question[: limited.start()])
         found = replace(base, words=words, limit=limit, is_below=bool(limited["below"]))
         return _as(found, how)
     if _OF_TIME.search(question) and _GIVEN.search(question):

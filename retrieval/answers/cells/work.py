@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import fsum
 
 from hlg.retrieval.answers.cells import wanted as hows
@@ -29,8 +30,7 @@ class WorkedOut:
 
 def work_out(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
     """What a question wants of a row's cells; None where they do not give it."""
-    work = _WORK.get(wanted.how, _look_up)
-    return work(wanted, candidate)
+    return _WORK.get(wanted.how, _look_up)(wanted, candidate)
 
 
 def _look_up(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
@@ -90,14 +90,6 @@ def _change(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
         return None
     share = 100 * (last - first) / first
     return WorkedOut(f"{_digits(share)} percent", f"{over}, by {earlier.header}", (earlier, later))
-
-
-def _mean(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
-    return _of_all(wanted, candidate, "mean", lambda values: fsum(values) / len(values))
-
-
-def _sum(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
-    return _of_all(wanted, candidate, "sum", fsum)
 
 
 def _of_all(
@@ -161,7 +153,7 @@ def work_out_pair(wanted: Wanted, one: Candidate, other: Candidate) -> WorkedOut
     a, b = first.value, second.value
     if a is None or b is None or one.row == other.row or first.is_percent != second.is_percent:
         return None
-    names = f"{_named(one.row)}", f"{_named(other.row)}"
+    names = _named(one.row), _named(other.row)
     cells = (first, second)
     if wanted.how == hows.PAIR_SUM:
         return WorkedOut(_amount(a + b, one.row, first), f"{names[0]} and {names[1]}", cells)
@@ -177,7 +169,7 @@ def work_out_pair(wanted: Wanted, one: Candidate, other: Candidate) -> WorkedOut
 def _when(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
     """The year, or the header, of a row's largest or smallest cell."""
     cells = candidate.cells if len(wanted.years) > 1 else candidate.others
-    best = _extreme(wanted, candidate.row, [(candidate.row, cell) for cell in cells])
+    best = _extreme(wanted, [(candidate.row, cell) for cell in cells])
     if best is None:
         return None
     _, cell, count = best
@@ -200,7 +192,7 @@ def _which(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
         and row.section == section
         and not row.label.lower().startswith(("total", "sum", "net "))
     ]
-    best = _extreme(wanted, candidate.row, pairs)
+    best = _extreme(wanted, pairs)
     if best is None:
         return None
     row, _, count = best
@@ -210,9 +202,7 @@ def _which(wanted: Wanted, candidate: Candidate) -> WorkedOut | None:
     return WorkedOut(row.label.strip(), over, cells)
 
 
-def _extreme(
-    wanted: Wanted, like: Row, pairs: Sequence[tuple[Row, Cell]]
-) -> tuple[Row, Cell, int] | None:
+def _extreme(wanted: Wanted, pairs: Sequence[tuple[Row, Cell]]) -> tuple[Row, Cell, int] | None:
     """The largest or smallest of cells that are counted in one unit, and of how many it is."""
     known = [(row, cell, size(row, cell)) for row, cell in pairs]
     sized = [(row, cell, value) for row, cell, value in known if value is not None]
@@ -258,11 +248,10 @@ def _digits(value: float) -> str:
 
 
 _WORK: dict[str, Callable[[Wanted, Candidate], WorkedOut | None]] = {
-    hows.LOOK_UP: _look_up,
     hows.DIFFERENCE: _change,
     hows.PERCENT: _change,
-    hows.MEAN: _mean,
-    hows.SUM: _sum,
+    hows.MEAN: partial(_of_all, name="mean", work=lambda values: fsum(values) / len(values)),
+    hows.SUM: partial(_of_all, name="sum", work=fsum),
     hows.COUNT: _count,
     hows.WHEN: _when,
     hows.WHICH: _which,

@@ -16,7 +16,7 @@ from hlg.graph import LexicalGraph
 from hlg.records import Passage
 from hlg.retrieval.base import CHUNK, Query, SearchSession
 from hlg.retrieval.retrievers.hybrid import HybridOptions
-from hlg.retrieval.retrievers.modalities import BM25, DENSE, modality, pooled, rankings
+from hlg.retrieval.retrievers.modalities import BM25, DENSE, modality, pooled
 from hlg.retrieval.view.arrays import ArrayView
 from hlg.retrieval.weights.features import features, leading
 
@@ -106,7 +106,7 @@ def fused_questions(graph: LexicalGraph, dataset: Dataset) -> Iterator[FusedQues
     known: dict[str, Passage] = {}
     for question in dataset.answerable():
         view = ArrayView(session, snapshot, Query(question.text, session))
-        found = rankings(view, modalities, CHUNK, HybridOptions().candidates)
+        found = [each.search(view, CHUNK, HybridOptions().candidates) for each in modalities]
         pool = pooled(view, modalities, found)
         ids = [candidate.id for candidate in pool.candidates]
         if missing := [id_ for id_ in ids if id_ not in known]:
