@@ -6,6 +6,7 @@ says most of it, after *what* and *which* the noun that follows ("what mountain 
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 
 from hlg.words import sections, word_set, words
 from hlg.words.lexicon import NOUN_CLASSES
@@ -61,7 +62,7 @@ _BEFORE_A_NAME = re.compile(
 )
 
 _EARLIER = re.compile(
-    r"\b(?:earlier|first|older|oldest|before|earliest|oldest|the elder|longer ago)\b", re.I
+    r"\b(?:earlier|first|older|oldest|before|earliest|the elder|longer ago)\b", re.I
 )
 _LATER = re.compile(r"\b(?:later|last|younger|youngest|more recent(?:ly)?|recently|latest)\b", re.I)
 _MORE = re.compile(
@@ -167,11 +168,7 @@ def _question_word(words: list[str]) -> int:
     strong = (i for i in places if words[i] == "what" or words[i : i + 2] == ["how", "many"])
     which = (i for i in places if words[i] == "which" and words[i + 1 : i + 2] != ["is"])
     weak = (i for i in places if words[i] in ("who", "whom", "where", "when"))
-    for found in (strong, which, weak):
-        place = next(found, -1)
-        if place >= 0:
-            return place
-    return -1
+    return next(chain(strong, which, weak), -1)
 
 
 def _of_noun(rest: list[str], otherwise: str) -> tuple[str, str]:
@@ -255,12 +252,5 @@ def _tidied(one: str, other: str) -> tuple[str, ...]:
 
 
 def _order(text: str) -> str:
-    for name, pattern in (
-        ("later", _LATER),
-        ("earlier", _EARLIER),
-        ("less", _LESS),
-        ("more", _MORE),
-    ):
-        if pattern.search(text):
-            return name
-    return ""
+    orders = {"later": _LATER, "earlier": _EARLIER, "less": _LESS, "more": _MORE}
+    return next((name for name, pattern in orders.items() if pattern.search(text)), "")

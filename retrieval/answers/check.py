@@ -11,6 +11,7 @@ the source's own words; it does not find a wrong relation in other words.
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hlg.answers import AnswerSentence
 from hlg.lexical.analysis import STOP_WORDS, analyze
@@ -66,11 +67,8 @@ def sentences(text: str) -> list[tuple[str, tuple[int, ...]]]:
     >>> sentences("It was lit in 1871 [2]. Jonas Wiek kept it. [3][1]")
     [('It was lit in 1871.', (2,)), ('Jonas Wiek kept it.', (3, 1))]
     """
-    found, start = [], 0
-    for match in _END.finditer(text):
-        found.append(text[start : match.end()])
-        start = match.end()
-    found.append(text[start:])
+    bounds = [0, *(match.end() for match in _END.finditer(text)), len(text)]
+    found = (text[start:end] for start, end in pairwise(bounds))
     return [_without_marks(each) for each in found if _MARK.sub("", each).strip()]
 
 
@@ -85,7 +83,6 @@ def checked(question: str, text: str, sources: Mapping[int, str]) -> tuple[Answe
     for sentence, numbers in sentences(text):
         known = tuple(dict.fromkeys(number for number in numbers if number in sources))
         unknown = [number for number in numbers if number not in sources]
-        problem = ""
         if unknown:
             problem = f"there is no source [{unknown[0]}]"
         elif not known:
@@ -117,11 +114,8 @@ def _problem(
     claims = quantities(sentence)
     for claim in claims:
         counts = not claim.is_word or claim.value >= LEAST_COUNTED
-        if (
-            counts
-            and claim.text not in asked_words
-            and not any(map(claim.equals, cited.quantities))
-        ):
+        is_said = claim.text in asked_words or any(map(claim.equals, cited.quantities))
+        if counts and not is_said:
             return f"the source does not say {claim.text}"
     for name in _names(sentence):
         stems = set(analyze(name))

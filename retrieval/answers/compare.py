@@ -67,30 +67,27 @@ class _About:
 
     def __init__(self, evidence: Sequence[EvidenceStatement]) -> None:
         self.evidence = evidence
-        self._by_title: dict[str, list[int]] = {}
+        self.by_title: dict[str, list[int]] = {}
         self._full: dict[str, list[int]] = {}
         for place, statement in enumerate(evidence):
             full = normalize_name(statement.passage.source.title)
-            self._by_title.setdefault(subject(full), []).append(place)
+            self.by_title.setdefault(subject(full), []).append(place)
             self._full.setdefault(full, []).append(place)
-
-    def titles(self) -> list[str]:
-        return list(self._by_title)
 
     def places(self, name: str) -> list[int]:
         """The statements about a thing, in the text's order."""
         key = normalize_name(name)
-        found = self._full.get(key) or self._by_title.get(subject(key)) or []
+        found = self._full.get(key) or self.by_title.get(subject(key)) or []
         if not found:
             words = set(subject(key).split())
             near = [
                 title
-                for title in self._by_title
+                for title in self.by_title
                 if words
                 and (words <= set(title.split()) or set(title.split()) <= words)
                 and len(words & set(title.split())) >= min(2, len(words))
             ]
-            found = self._by_title[min(near, key=len)] if near else []
+            found = self.by_title[min(near, key=len)] if near else []
         if not found:
             found = [
                 place
@@ -110,14 +107,14 @@ class _About:
             for fact in self.evidence[place].facts:
                 if wanted & set(keys(fact.predicate)) and not fact.is_value:
                     for name in (fact.object, fact.subject):
-                        found = self._by_title.get(subject(normalize_name(name)))
+                        found = self.by_title.get(subject(normalize_name(name)))
                         if found and found != list(places):
                             return self.places(name), place
             for entity in self.evidence[place].entities:
                 text = self.text(place)
                 at = text.find(entity.name)
                 if at > 0 and wanted & set(keys(text[max(0, at - 40) : at])):
-                    found = self._by_title.get(subject(normalize_name(entity.name)))
+                    found = self.by_title.get(subject(normalize_name(entity.name)))
                     if found:
                         return self.places(entity.name), place
         return [], -1
@@ -217,7 +214,7 @@ def _amount(
 
 def _yes_or_no(question: str, about: _About) -> Verdict | None:
     asked = f" {normalize_name(question)} "
-    things = [title for title in about.titles() if title and f" {title} " in asked]
+    things = [title for title in about.by_title if title and f" {title} " in asked]
     things = [
         each for each in things if not any(each != x and f" {each} " in f" {x} " for x in things)
     ]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 
 from hlg.words import sections
 
@@ -129,10 +130,7 @@ def number_of(text: str) -> float | None:
     (3500000.0, 38.0, 4209.0)
     """
     lowered = text.lower()
-    scale = 1.0
-    for word, factor in _SCALES.items():
-        if word in lowered:
-            scale *= factor
+    scale = prod((factor for word, factor in _SCALES.items() if word in lowered), start=1.0)
     if figure := re.search(r"\d[\d,]*(?:\.\d+)?", lowered):
         return float(figure.group().replace(",", "")) * scale
     words = [word for word in re.findall(r"[a-z]+", lowered) if word in _VALUES]

@@ -72,15 +72,11 @@ def answer_spans(
     :param years: of a date also its year alone.
     :param counted: what is asked how many there are of: "two kilometres" counts no organs.
     """
-    text = statement.passage.text
     found: dict[tuple[int, int, str], Span] = {}
+    shaped = _shaped(place, statement.passage.text, years, counted)
     spans = (
         *_named(place, statement),
-        *(
-            each
-            for each in _shaped(place, text, years, counted)
-            if not _only_looks(each, statement)
-        ),
+        *(each for each in shaped if not _only_looks(each, statement)),
         *_values(place, statement),
     )
     for span in spans:

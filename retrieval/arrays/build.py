@@ -101,12 +101,12 @@ def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
         store.merges().canonical(),
     )
 
-    def links(edge_type: str, ends: tuple[str, str], sides: tuple[Nodes, Nodes]) -> Links:
+    def links(
+        edge_type: str, ends: tuple[str, str], sides: tuple[Nodes, Nodes | MergedEntities]
+    ) -> Links:
         return _read_links(store.edges(edge_type, ends), sides[0].ids, sides[1].ids)
 
-    mentions = _read_links(
-        store.edges("MENTIONS", ("Statement", "Entity")), statements.ids, entities.ids
-    )
+    mentions = links("MENTIONS", ("Statement", "Entity"), (statements, entities))
     mentions[:, 1] = entities.row_of_id[mentions[:, 1]]
     return assemble(
         info.revision,

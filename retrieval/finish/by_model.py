@@ -58,10 +58,9 @@ def rerank_listwise(
     except ModelError as error:
         session.trace.warn(f"not reranked: {error}")
         return list(candidates)
-    ordered = [head[place] for place in places]
     ordered = [
-        replace(candidate, signals={**candidate.signals, "llm_rank": float(rank)})
-        for rank, candidate in enumerate(ordered, start=1)
+        replace(head[place], signals={**head[place].signals, "llm_rank": float(rank)})
+        for rank, place in enumerate(places, start=1)
     ]
     return [
         replace(candidate, score=1 / rank)

@@ -56,15 +56,14 @@ class SeenHits:
 def hit_signals(asked: AskedWords, seen: SeenHits) -> dict[str, NDArray[np.float32]]:
     """What speaks for each hit, by name; columns of shape (n,)."""
     n = len(seen.cosines)
-    mean, spread = _background(seen.background)
-    usual, usual_spread = _usual(seen.alike)
+    mean, spread = _blended(seen.background, USUAL_MEAN, USUAL_SPREAD)
+    usual, usual_spread = _blended(seen.alike, USUAL_ALIKE, USUAL_ALIKE_SPREAD)
     covered, stated = asked.share(seen.held), asked.share(seen.statement_held)
-    others = _best_of_others(seen.cosines)
     every = result_signals(asked, seen)
     columns = {
         "cosine": seen.cosines,
         "cosine_z": (seen.cosines - mean) / spread,
-        "cosine_ahead": seen.cosines - others,
+        "cosine_ahead": seen.cosines - _best_of_others(seen.cosines),
         "statement_cosine": seen.statement_cosines,
         "statement_alike": (seen.statement_cosines - usual) / usual_spread,
         "statement_ahead": seen.statement_cosines - _best_of_others(seen.statement_cosines),
@@ -83,8 +82,8 @@ def result_signals(asked: AskedWords, seen: SeenHits) -> dict[str, float]:
     head = slice(0, LOOKED_AT)
     cosines, statements = seen.cosines[head], seen.statement_cosines[head]
     held, stated = seen.held[head], seen.statement_held[head]
-    mean, spread = _background(seen.background)
-    usual, usual_spread = _usual(seen.alike)
+    mean, spread = _blended(seen.background, USUAL_MEAN, USUAL_SPREAD)
+    usual, usual_spread = _blended(seen.alike, USUAL_ALIKE, USUAL_ALIKE_SPREAD)
     together: NDArray[np.bool_] = np.asarray(held.any(0), bool)
     missed = np.where(together, 0, asked.weights)
     ordered = np.sort(cosines)[::-1]
@@ -184,14 +183,6 @@ def _load(path: Path) -> Confidence:
         return Confidence(calibrated(model["hit"]), calibrated(model["result"]))
 
     return read_model(path, "model of confidence", confidence, "install hlg again", FORMAT)
-
-
-def _background(background: tuple[float, float, int]) -> tuple[float, float]:
-    return _blended(background, USUAL_MEAN, USUAL_SPREAD)
-
-
-def _usual(alike: tuple[float, float, int]) -> tuple[float, float]:
-    return _blended(alike, USUAL_ALIKE, USUAL_ALIKE_SPREAD)
 
 
 def _blended(known: tuple[float, float, int], mean: float, spread: float) -> tuple[float, float]:

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hlg.retrieval.arrays.passages import Passages, passages_of
-from hlg.retrieval.arrays.snapshot import Snapshot
 from hlg.retrieval.arrays.vectors import decode_rows
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Step
 from hlg.retrieval.fusion import reciprocal_rank_fusion
@@ -92,7 +91,7 @@ def auto(view: GraphView, options: AutoOptions, top_k: int) -> list[Candidate]:
         links = anchor_links(scores, rows)
         signals = all_signals(scores, rows, links)
         ranked = ranker_for(session.store.address).rank(rows, signals, links, wanted)
-        paths = _Paths(snapshot, passages, vectors[0], ranked)
+        paths = _Paths(passages, vectors[0], ranked)
         if options.form == "chunks":
             return [paths.of_chunk(place) for place in range(len(ranked))]
         return [paths.of_statement(each) for each in rank_statements(scores, ranked, wanted)]
@@ -108,14 +107,10 @@ class _Paths:
     """
 
     def __init__(
-        self,
-        snapshot: Snapshot,
-        passages: Passages,
-        vector: NDArray[np.float32],
-        ranked: list[RankedChunk],
+        self, passages: Passages, vector: NDArray[np.float32], ranked: list[RankedChunk]
     ) -> None:
-        self._snapshot = snapshot
         self._passages = passages
+        self._snapshot = passages.snapshot
         self._vector = vector
         self._ranked = ranked
         self._place = {chunk.row: place for place, chunk in enumerate(ranked)}

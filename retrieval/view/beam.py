@@ -260,7 +260,6 @@ def _best_children(
     width: int,
     guide: Guide | None,
 ) -> _Paths:
-    """The best children in each beam that improve on their parents, one for each statement."""
     nearness = cosines[neighbours].astype(np.float64)
     weights = np.exp(nearness)
     products, lengths = _products(paths.sums, parents, embeddings, neighbours)
@@ -268,17 +267,7 @@ def _best_children(
     squares = paths.squares[parents] + 2 * weights * products + weights**2 * lengths
     scores = path_scores(along, squares)
     beams = paths.beams[parents]
-    better = np.flatnonzero(scores > paths.scores[parents] + MIN_GAIN)
-    order = better[
-        np.lexsort((parents[better], -scores[better], neighbours[better], beams[better]))
-    ]
-    order = order[runs_start(beams[order] * len(cosines) + neighbours[order])]
-    order = order[np.lexsort((neighbours[order], -scores[order], beams[order]))]
-    if guide is not None and len(order):
-        order = order[place_in_run(beams[order]) < GUIDED * width]
-        shown, place = np.unique(neighbours[order], return_inverse=True)
-        order = order[np.lexsort((-guide(shown.astype(np.int32))[place], beams[order]))]
-    order = order[place_in_run(beams[order]) < width]
+    order = kept_children(beams, parents, neighbours, scores, paths.scores[parents], width, guide)
     parent, end = parents[order], neighbours[order].astype(np.int32)
     return _Paths(
         beams[order],
@@ -289,6 +278,33 @@ def _best_children(
         scores[order],
         np.hstack([paths.statements[parent], end[:, None]]),
     )
+
+
+def kept_children(
+    beams: NDArray[np.integer],
+    parents: NDArray[np.integer],
+    ends: NDArray[np.integer],
+    scores: NDArray[np.float64],
+    least: NDArray[np.float64],
+    width: int,
+    guide: Guide | None,
+) -> NDArray[np.int64]:
+    """Places of the best children in each beam that improve on their parents, one for each
+    statement; beam by beam, best first.
+
+    :param beams: of each child; ``parents`` its path, ``ends`` the row of its statement.
+    :param least: what its parent scores.
+    """
+    statements = int(ends.max(initial=0)) + 1
+    order = np.flatnonzero(scores > least + MIN_GAIN)
+    order = order[np.lexsort((parents[order], -scores[order], ends[order], beams[order]))]
+    order = order[runs_start(beams[order] * statements + ends[order])]
+    order = order[np.lexsort((ends[order], -scores[order], beams[order]))]
+    if guide is not None and len(order):
+        order = order[place_in_run(beams[order]) < GUIDED * width]
+        shown, place = np.unique(ends[order], return_inverse=True)
+        order = order[np.lexsort((-guide(shown.astype(np.int32))[place], beams[order]))]
+    return order[place_in_run(beams[order]) < width]
 
 
 def _products(

@@ -21,14 +21,8 @@ from hlg.retrieval.view.base import (
     told_of_union,
     with_path,
 )
-from hlg.retrieval.view.beam import (
-    GUIDED,
-    MIN_GAIN,
-    BeamLimits,
-    path_scores,
-    place_in_run,
-    runs_start,
-)
+from hlg.retrieval.view.beam import GUIDED, BeamLimits, kept_children, path_scores
+from hlg.retrieval.view.beam import Guide as RowGuide
 from hlg.store.records import (
     ChunksAround,
     Continuation,
@@ -219,7 +213,6 @@ def _start(seed: Candidate, beam: int) -> WalkedPath:
 def _best_children(
     paths: Sequence[WalkedPath], steps: Sequence[Continuation], width: int, guide: Guide | None
 ) -> list[WalkedPath]:
-    """The best children in each beam that improve on their parents, one for each statement."""
     if not steps:
         return []
     parents = np.array([step.path for step in steps])
@@ -232,17 +225,9 @@ def _best_children(
     squares = np.array([path.square for path in paths])[parents]
     squares = squares + 2 * weights * products + weights**2
     scores = path_scores(along, squares)
-    better = scores > np.array([path.score for path in paths])[parents] + MIN_GAIN
-    order = np.flatnonzero(better)
-    order = order[np.lexsort((parents[order], -scores[order], ends[order], beams[order]))]
-    order = order[runs_start(beams[order] * len(ids) + ends[order])]
-    order = order[np.lexsort((ends[order], -scores[order], beams[order]))]
-    if guide is not None and len(order):
-        order = order[place_in_run(beams[order]) < GUIDED * width]
-        said = {step.id: with_details(step.text, step.details) for step in steps}
-        shown, place = np.unique(ends[order], return_inverse=True)
-        order = order[np.lexsort((-guide(ids[shown].tolist(), said)[place], beams[order]))]
-    order = order[place_in_run(beams[order]) < width]
+    least = np.array([path.score for path in paths])[parents]
+    by_row = None if guide is None else _by_row(guide, ids, steps)
+    order = kept_children(beams, parents, ends, scores, least, width, by_row)
     return [
         WalkedPath(
             (*paths[parents[i]].statements, steps[i].id),
@@ -255,6 +240,11 @@ def _best_children(
         )
         for i in order.tolist()
     ]
+
+
+def _by_row(guide: Guide, ids: NDArray[np.str_], steps: Sequence[Continuation]) -> RowGuide:
+    said = {step.id: with_details(step.text, step.details) for step in steps}
+    return lambda rows: guide(ids[rows].tolist(), said)
 
 
 def _seed(seed: Seed) -> Candidate:
