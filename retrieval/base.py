@@ -6,7 +6,7 @@
     from hlg.retrieval.registry import RETRIEVERS, open_retriever
 
     trace = Trace()
-    context = SearchSession(store, embedder, snapshots, trace)
+    session = SearchSession(store, embedder, snapshots, trace)
     hits = open_retriever("statement-graph", session, {"depth": 2}).retrieve(question, top_k)
     trace.timings_ms       milliseconds by stage, in order
     trace.explanation()    keywords, what diversity dropped, what was not walked, notes

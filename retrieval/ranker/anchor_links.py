@@ -163,8 +163,7 @@ def _entities(
 
 
 def _widest(candidate_has: Matrix, weight: Matrix) -> tuple[Matrix, NDArray[np.int64]]:
-    """By candidate and anchor the greatest weight of an entity that the candidate has, and its
-    place."""
+    """By candidate and anchor the greatest weight of an entity of the candidate, and its place."""
     widest = np.zeros((len(candidate_has), len(weight)), np.float32)
     place = np.zeros(widest.shape, np.int64)
     for i, row in enumerate(weight):

@@ -48,7 +48,7 @@ def propose(scores: Scores) -> NDArray[np.int32]:
     ]
     rows = np.unique(np.concatenate(found))
     first = first_anchors(scores, rows)[0]
-    return np.unique(np.concatenate([rows, linked(passages, first, PER_LINKS)]))
+    return np.unique(np.concatenate([rows, linked(passages, first)]))
 
 
 def first_anchors(
@@ -66,7 +66,7 @@ def first_anchors(
     return rows[order], standing[order]
 
 
-def linked(passages: Passages, anchors: NDArray[np.int32], top_k: int) -> NDArray[np.int32]:
+def linked(passages: Passages, anchors: NDArray[np.int32]) -> NDArray[np.int32]:
     """Passages joined to the anchors: by rare entities, and by a title that an anchor mentions."""
     _, mentioned = passages.chunk_entities.gather(anchors)
     mentioned = np.unique(mentioned)
@@ -76,6 +76,6 @@ def linked(passages: Passages, anchors: NDArray[np.int32], top_k: int) -> NDArra
         holders, passages.entity_idf[rare][owner], len(passages.chunk_entities.indptr)
     )
     strength[anchors] = 0
-    neighbours = best_rows(strength.astype(np.float32), top_k)[0]
+    neighbours = best_rows(strength.astype(np.float32), PER_LINKS)[0]
     titled = np.flatnonzero(np.isin(passages.title_entity, mentioned))
-    return np.union1d(neighbours, passages.first_chunks(titled[:top_k]))
+    return np.union1d(neighbours, passages.first_chunks(titled[:PER_LINKS]))

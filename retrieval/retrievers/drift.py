@@ -58,7 +58,7 @@ def drift(view: GraphView, options: DriftOptions, top_k: int) -> list[Candidate]
     found = replace(
         found,
         entities=[
-            replace(each, hop=each.hop + 1) if _start(found, each, i).id in leads else each
+            replace(each, hop=each.hop + 1) if _start(found, i).id in leads else each
             for i, each in enumerate(found.entities)
         ],
     )
@@ -66,12 +66,11 @@ def drift(view: GraphView, options: DriftOptions, top_k: int) -> list[Candidate]
     return [_behind_community(candidate, leads) for candidate in best]
 
 
-def _start(found: Neighbourhood, entity: Reached, place: int) -> Reached:
+def _start(found: Neighbourhood, place: int) -> Reached:
     """The entity that the way to another one starts from."""
     while found.via[place] >= 0:
         place = int(found.via[place])
-        entity = found.entities[place]
-    return entity
+    return found.entities[place]
 
 
 def _behind_community(candidate: Candidate, leads: Mapping[str, RatedCommunity]) -> Candidate:

@@ -15,6 +15,7 @@ from hlg.retrieval.finish.map_back import chunks_of_statements
 from hlg.retrieval.fusion import min_max, tm2c2, united
 from hlg.retrieval.options import Options
 from hlg.retrieval.registry import RETRIEVERS
+from hlg.retrieval.view.arrays import scored
 from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.view.open import in_arrays
 
@@ -119,10 +120,7 @@ def _by_grams(view: GraphView, label: str, depth: int) -> list[Candidate]:
     ids = snapshot.chunk_ids if label == CHUNK else snapshot.statement_ids
     index = text_index(view.session, snapshot, label, GramIndex, "grams")
     rows, scores = index.search(view.query.text, depth)
-    return [
-        Candidate(label, id_.decode(), score, {TF_IDF: score})
-        for id_, score in zip(ids[rows].tolist(), scores.tolist(), strict=True)
-    ]
+    return scored(label, ids[rows], scores, TF_IDF)
 
 
 def _retrieved(

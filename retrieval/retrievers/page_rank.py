@@ -14,7 +14,7 @@ from hlg.retrieval.arrays.vectors import best
 from hlg.retrieval.base import CHUNK, STATEMENT, Candidate
 from hlg.retrieval.options import Count, StatementOptions
 from hlg.retrieval.question.entities import snapshot_entities
-from hlg.retrieval.view.arrays import ArrayView
+from hlg.retrieval.view.arrays import ArrayView, scored
 from hlg.retrieval.view.base import GraphView
 from hlg.retrieval.view.open import retriever_in_arrays
 
@@ -94,11 +94,9 @@ def entity_overlap(view: ArrayView, label: str, top_k: int) -> list[Candidate]:
         if of_chunks:
             ranks = np.bincount(snapshot.statement_chunk, ranks, len(ids)).astype(np.float64)
         scores = overlap * (1 + ranks)
-    return [
-        Candidate(label, ids[row].decode(), float(scores[row]), {"graph": float(scores[row])})
-        for row in best(scores, top_k).tolist()
-        if scores[row] > 0
-    ]
+    rows = best(scores, top_k)
+    rows = rows[scores[rows] > 0]
+    return scored(label, ids[rows], scores[rows], "graph")
 
 
 @lru_cache(maxsize=1)

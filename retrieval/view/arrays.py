@@ -51,7 +51,7 @@ class ArrayView(GraphView):
             return [self._statement(row) for row in best(self.statement_cosines, top_k).tolist()]
         cosines = self.chunk_cosines
         rows = best(cosines, top_k)
-        return _scored(label, self.snapshot.chunk_ids[rows], cosines[rows], "cosine")
+        return scored(label, self.snapshot.chunk_ids[rows], cosines[rows], "cosine")
 
     def matching(self, label: str, top_k: int) -> list[Candidate]:
         snapshot = self.snapshot
@@ -59,7 +59,7 @@ class ArrayView(GraphView):
         ids = snapshot.chunk_ids if label == CHUNK else snapshot.statement_ids
         with self._trace.stage("search"):
             rows, scores = words.search(self.query.text, top_k)
-        return _scored(label, ids[rows], scores, "bm25")
+        return scored(label, ids[rows], scores, "bm25")
 
     def named(self, top_k: int) -> list[Candidate]:
         return self._named(top_k, similar=True)
@@ -236,9 +236,10 @@ def entity_rows(snapshot: Snapshot, ids: Sequence[str]) -> NDArray[np.int64]:
     return np.asarray(snapshot.entity_rows[places[places >= 0]], np.int64)
 
 
-def _scored(
-    label: str, ids: NDArray[np.bytes_], scores: NDArray[np.float32], signal: str
+def scored(
+    label: str, ids: NDArray[np.bytes_], scores: NDArray[np.floating], signal: str
 ) -> list[Candidate]:
+    """Chunks or statements by id, each with the score that is also its one signal."""
     return [
         Candidate(label, str(id_, "ascii"), score, {signal: score})
         for id_, score in zip(ids.tolist(), scores.tolist(), strict=True)
