@@ -15,14 +15,8 @@ from hlg.registry import checked_options
 DIVERSITY_THRESHOLD = 0.005
 """τ of HLG §4.3.1: two texts more alike than 1 - τ say the same."""
 
-PATH = "path"
-"""The value of ``rerank`` that asks the learned path ranker."""
-LISTWISE = "llm"
-"""The value of ``rerank`` that asks the language model for an order."""
-RELEVANCE = "llm-relevance"
-"""The value of ``rerank`` that asks it how relevant each candidate is."""
-CASCADE = "cascade"
-"""The value of ``rerank`` that asks a ranker first and the language model then."""
+PATH, LISTWISE, RELEVANCE, CASCADE = "path", "llm", "llm-relevance", "cascade"
+"""Values of ``rerank`` that are no model's name; :class:`Options` says what each does."""
 
 Count = Annotated[int, Ge(1), Le(100_000)]
 Depth = Annotated[int, Ge(0), Le(16)]

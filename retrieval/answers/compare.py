@@ -43,6 +43,10 @@ _COUNTRY = re.compile(
     re.IGNORECASE,
 )
 
+_Value = tuple[tuple[float, ...] | None, int]
+"""What a thing is compared by, and the place of the statement that says it; None and -1 where
+none does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -142,10 +146,7 @@ def _choose(question: str, asked: Asked, about: _About) -> Verdict | None:
     return Verdict(asked.choices[0 if first else 1], tuple(dict.fromkeys(places)))
 
 
-def _value(
-    question: str, order: str, places: Sequence[int], about: _About
-) -> tuple[tuple[float, ...] | None, int]:
-    """What a thing is compared by, and the statement that says it."""
+def _value(question: str, order: str, places: Sequence[int], about: _About) -> _Value:
     if order in ("earlier", "later"):
         return _time(question, places, about)
     if order in ("more", "less"):
@@ -158,9 +159,7 @@ def _value(
     return ((-best[0],), best[1]) if best else (None, -1)
 
 
-def _time(
-    question: str, places: Sequence[int], about: _About
-) -> tuple[tuple[float, ...] | None, int]:
+def _time(question: str, places: Sequence[int], about: _About) -> _Value:
     if not places:
         return None, -1
     event = "born" if _BORN.search(question) else "died" if _DIED.search(question) else ""
@@ -197,9 +196,7 @@ def _times(text: str) -> list[tuple[int, int, int]]:
     return [time for time in times if time is not None]
 
 
-def _amount(
-    question: str, places: Sequence[int], about: _About
-) -> tuple[tuple[float, ...] | None, int]:
+def _amount(question: str, places: Sequence[int], about: _About) -> _Value:
     wanted = set(keys(question))
     best: tuple[int, float, int] | None = None
     for place in places:

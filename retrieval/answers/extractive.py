@@ -9,16 +9,7 @@ from numpy.typing import NDArray
 
 from hlg.names import normalize_name
 from hlg.retrieval.answers.answerable import answer_chance
-from hlg.retrieval.answers.asked import (
-    DATE,
-    NAME,
-    ORGANIZATION,
-    PERSON,
-    PLACE,
-    TEXT,
-    YES_NO,
-    Asked,
-)
+from hlg.retrieval.answers.asked import DATE, NAME, ORGANIZATION, PERSON, PLACE, TEXT, YES_NO, Asked
 from hlg.retrieval.answers.attributes import accounted
 from hlg.retrieval.answers.compare import compare
 from hlg.retrieval.answers.evidence import EvidenceStatement

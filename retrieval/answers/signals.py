@@ -59,10 +59,7 @@ class Read:
 
 
 def read(
-    question: str,
-    asked: Asked,
-    evidence: Sequence[EvidenceStatement],
-    offered: Sequence[Span] = (),
+    question: str, asked: Asked, evidence: Sequence[EvidenceStatement], offered: Sequence[Span] = ()
 ) -> Read:
     """The spans of evidence that may answer a question, and what speaks for each.
 

@@ -7,16 +7,7 @@ from dataclasses import dataclass
 from hlg.lexical.analysis import STOP_WORDS
 from hlg.names import normalize_name
 from hlg.retrieval.answers.evidence import EvidenceStatement, NamedEntity
-from hlg.retrieval.answers.shapes import (
-    DAY,
-    FIGURE,
-    QUOTED,
-    RUN,
-    YEAR,
-    Shaped,
-    number_of,
-    shapes,
-)
+from hlg.retrieval.answers.shapes import DAY, FIGURE, QUOTED, RUN, YEAR, Shaped, number_of, shapes
 from hlg.words import word_set, words
 
 PHRASE = "phrase"

@@ -124,8 +124,7 @@ def read_snapshot(store: GraphStore, info: GraphInfo) -> Snapshot:
             np.array(ordinals, np.int64),
         ),
         statement_topic=first_target(
-            links("BELONGS_TO", ("Statement", "Topic"), (statements, topics)),
-            len(statements.ids),
+            links("BELONGS_TO", ("Statement", "Topic"), (statements, topics)), len(statements.ids)
         ),
         mentions=mentions,
         relations=_read_relations(store.relations(), entities),

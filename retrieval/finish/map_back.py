@@ -9,9 +9,7 @@ from hlg.retrieval.base import CHUNK, STATEMENT, Candidate, Step
 
 
 def chunks_of_statements(
-    statements: Sequence[Candidate],
-    passages: Mapping[str, Passage],
-    chunks: Mapping[str, Passage],
+    statements: Sequence[Candidate], passages: Mapping[str, Passage], chunks: Mapping[str, Passage]
 ) -> list[Candidate]:
     """The chunks of statements, each once, at its best statement's place and with its score.
 

@@ -14,6 +14,7 @@ from hlg.retrieval.ranker.candidates import first_anchors
 from hlg.retrieval.ranker.composition import (
     LINK_IDF,
     Matrix,
+    Rows,
     clause_cosines,
     composed_cosines,
     holding,
@@ -31,7 +32,7 @@ WHOLE = 0.999
 class AnchorLinks:
     """By candidate and anchor, shape (n, a) each; 0 where there is no link or both are one."""
 
-    anchors: NDArray[np.int32]
+    anchors: Rows
     standing: NDArray[np.float32]
     """Of the anchors, 1 for the best."""
     shared: Matrix
@@ -67,7 +68,7 @@ class AnchorLinks:
     """The entity of ``bridge``, else the title's, else -1."""
 
 
-def anchor_links(scores: Scores, candidates: NDArray[np.int32]) -> AnchorLinks:
+def anchor_links(scores: Scores, candidates: Rows) -> AnchorLinks:
     """Every link between candidates and those of them that stand best before any ranking.
 
     :param candidates: rows of chunks, ascending.
@@ -76,10 +77,7 @@ def anchor_links(scores: Scores, candidates: NDArray[np.int32]) -> AnchorLinks:
 
 
 def links_between(
-    scores: Scores,
-    candidates: NDArray[np.int32],
-    anchors: NDArray[np.int32],
-    standing: NDArray[np.float32],
+    scores: Scores, candidates: Rows, anchors: Rows, standing: NDArray[np.float32]
 ) -> AnchorLinks:
     """Every link between anchors and candidates."""
     passages = scores.passages
@@ -130,7 +128,7 @@ def links_between(
 class _AnchorEntities:
     """The anchors' entities, ascending, and over them who has which."""
 
-    columns: NDArray[np.int32]
+    columns: Rows
     candidate_has: Matrix
     anchor_has: Matrix
     statement_cosine: Matrix
@@ -139,9 +137,7 @@ class _AnchorEntities:
     """1 where the anchor's best statement mentions the entity."""
 
 
-def _entities(
-    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
-) -> _AnchorEntities:
+def _entities(scores: Scores, candidates: Rows, anchors: Rows) -> _AnchorEntities:
     passages = scores.passages
     owner, held = passages.chunk_entities.gather(anchors)
     columns = np.unique(held)
@@ -175,7 +171,7 @@ def _widest(candidate_has: Matrix, weight: Matrix) -> tuple[Matrix, NDArray[np.i
     return widest, place
 
 
-def _column(has: Matrix, columns: NDArray[np.int32], entity: int) -> Matrix:
+def _column(has: Matrix, columns: Rows, entity: int) -> Matrix:
     place = int(np.searchsorted(columns, entity))
     if entity < 0 or place == len(columns) or columns[place] != entity:
         return np.zeros(len(has), np.float32)
@@ -183,11 +179,8 @@ def _column(has: Matrix, columns: NDArray[np.int32], entity: int) -> Matrix:
 
 
 def _titles(
-    passages: Passages,
-    candidates: NDArray[np.int32],
-    held: _AnchorEntities,
-    idf: NDArray[np.float32],
-) -> tuple[Matrix, Matrix, NDArray[np.int32]]:
+    passages: Passages, candidates: Rows, held: _AnchorEntities, idf: NDArray[np.float32]
+) -> tuple[Matrix, Matrix, Rows]:
     """Links by title entity: its IDF, the cosine of the statement with it, and the entity."""
     entity = passages.title_entity[passages.snapshot.chunk_source[candidates]]
     columns = held.columns
@@ -200,9 +193,7 @@ def _titles(
     return by_idf, known * held.statement_cosine.T[place], entity
 
 
-def _title_words(
-    passages: Passages, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
-) -> Matrix:
+def _title_words(passages: Passages, candidates: Rows, anchors: Rows) -> Matrix:
     """1 where an anchor has all words of a candidate's title, else their share below one half."""
     words = passages.snapshot.chunk_words
     sources = passages.snapshot.chunk_source[candidates]
@@ -218,9 +209,7 @@ def _title_words(
     return found[inverse]
 
 
-def _pair_coverage(
-    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
-) -> tuple[Matrix, Matrix]:
+def _pair_coverage(scores: Scores, candidates: Rows, anchors: Rows) -> tuple[Matrix, Matrix]:
     words, terms = scores.passages.snapshot.chunk_words, scores.question.terms
     idf = words.idf(terms)
     total = max(float(idf.sum()), 1e-6)

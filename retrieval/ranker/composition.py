@@ -15,9 +15,11 @@ LINK_IDF = 0.3
 """An entity that is more common than this joins no two statements."""
 
 Matrix = NDArray[np.float32]
+Rows = NDArray[np.int32]
+"""Of chunks, or of entities."""
 
 
-def composed_queries(scores: Scores, anchors: NDArray[np.int32]) -> Matrix:
+def composed_queries(scores: Scores, anchors: Rows) -> Matrix:
     """The unit vectors of ``q + 0.7 v``, v the best statement of each anchor; shape (a, d)."""
     passages = scores.passages
     queries = np.repeat(scores.question.embedding[None], len(anchors), 0)
@@ -30,9 +32,7 @@ def composed_queries(scores: Scores, anchors: NDArray[np.int32]) -> Matrix:
     return queries
 
 
-def composed_cosines(
-    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
-) -> tuple[Matrix, Matrix]:
+def composed_cosines(scores: Scores, candidates: Rows, anchors: Rows) -> tuple[Matrix, Matrix]:
     """Cosines with ``q + 0.7 v``, v an anchor's best statement: best statement, and chunk."""
     passages, queries = scores.passages, composed_queries(scores, anchors)
     whole = passages.chunk_vectors(candidates) @ queries.T
@@ -40,9 +40,7 @@ def composed_cosines(
     return highest(passages.statement_vectors(places) @ queries.T, bounds), whole
 
 
-def linked_cosines(
-    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
-) -> Matrix:
+def linked_cosines(scores: Scores, candidates: Rows, anchors: Rows) -> Matrix:
     """By candidate and anchor the best cosine with ``q + 0.7 v``, v a statement that links."""
     passages, question = scores.passages, scores.question
     places, bounds = passages.places_of(anchors)
@@ -64,9 +62,7 @@ def linked_cosines(
     return np.asarray(np.maximum(highest(np.ascontiguousarray(cosines.T), bounds).T, 0), np.float32)
 
 
-def clause_cosines(
-    scores: Scores, candidates: NDArray[np.int32], anchors: NDArray[np.int32]
-) -> Matrix:
+def clause_cosines(scores: Scores, candidates: Rows, anchors: Rows) -> Matrix:
     """By candidate and anchor the best cosine with ``c + 0.7 v``, over the question's clauses."""
     passages, question = scores.passages, scores.question
     d = len(question.embedding)
@@ -85,9 +81,7 @@ def clause_cosines(
     return np.asarray(cosines.reshape(shape).max(2), np.float32)
 
 
-def holding(
-    passages: Passages, candidates: NDArray[np.int32], columns: NDArray[np.int32]
-) -> Matrix:
+def holding(passages: Passages, candidates: Rows, columns: Rows) -> Matrix:
     """1 where a candidate mentions an entity or is titled by it, for ascending entities."""
     has = np.zeros((len(candidates), len(columns)), np.float32)
     if not len(columns):

@@ -166,9 +166,7 @@ def rank_statements(scores: Scores, ranked: list[RankedChunk], top_k: int) -> li
 
 
 def statement_scores(
-    standing: NDArray[np.floating],
-    passages: NDArray[np.integer],
-    cosines: NDArray[np.floating],
+    standing: NDArray[np.floating], passages: NDArray[np.integer], cosines: NDArray[np.floating]
 ) -> NDArray[np.float64]:
     """Scores of statements from those of their passages, shape (n,).
 

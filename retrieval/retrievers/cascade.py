@@ -8,12 +8,7 @@ from numpy.typing import NDArray
 from hlg.retrieval.arrays.document_graph import DocumentGraph
 from hlg.retrieval.arrays.grams import GramIndex
 from hlg.retrieval.base import CHUNK, Candidate
-from hlg.retrieval.fusion import (
-    best_first,
-    min_max,
-    reciprocal_rank_fusion,
-    weighted_sum,
-)
+from hlg.retrieval.fusion import best_first, min_max, reciprocal_rank_fusion, weighted_sum
 from hlg.retrieval.retrievers.text_index import text_index
 from hlg.retrieval.view.arrays import ArrayView
 

@@ -8,13 +8,7 @@ from dataclasses import dataclass, replace
 from hlg.retrieval.base import COMMUNITY, Candidate, Step
 from hlg.retrieval.options import Count
 from hlg.retrieval.retrievers.global_ import Level, RatedCommunity, nearest_communities
-from hlg.retrieval.retrievers.local import (
-    Hops,
-    LocalOptions,
-    around,
-    question_entities,
-    ranked,
-)
+from hlg.retrieval.retrievers.local import Hops, LocalOptions, around, question_entities, ranked
 from hlg.retrieval.view.base import GraphView, Neighbourhood
 from hlg.store.records import Reached
 

@@ -35,11 +35,7 @@ class BeamOptions(StatementOptions):
     def limits(self) -> BeamLimits:
         """The options as the beam search takes them."""
         return BeamLimits(
-            self.width,
-            self.depth,
-            self.max_degree,
-            self.max_neighbours,
-            union=self.beam == "union",
+            self.width, self.depth, self.max_degree, self.max_neighbours, union=self.beam == "union"
         )
 
 

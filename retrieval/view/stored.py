@@ -23,14 +23,7 @@ from hlg.retrieval.view.base import (
 )
 from hlg.retrieval.view.beam import GUIDED, BeamLimits, kept_children, path_scores
 from hlg.retrieval.view.beam import Guide as RowGuide
-from hlg.store.records import (
-    ChunksAround,
-    Continuation,
-    Reach,
-    Seed,
-    WalkedPath,
-    WalkStep,
-)
+from hlg.store.records import ChunksAround, Continuation, Reach, Seed, WalkedPath, WalkStep
 
 MAX_QUERY_WORDS = 256
 """Words of a question that a full-text search is given; more don't change the ranking."""

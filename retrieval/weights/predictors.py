@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from hlg.retrieval.weights.features import TEXT_FEATURES
 
+Matrix = NDArray[np.floating]
+
 LEAF = -1
 """Stands for a feature where a node of a tree is a leaf."""
 
@@ -20,9 +22,7 @@ LEAF = -1
 class Predictor(Protocol):
     """Predicts what dense search weighs for questions."""
 
-    def predict(
-        self, features: NDArray[np.floating], vectors: NDArray[np.floating]
-    ) -> NDArray[np.float64]:
+    def predict(self, features: Matrix, vectors: Matrix) -> NDArray[np.float64]:
         """The weight of each question, shape (questions,).
 
         :param features: shape (questions, 25); ``vectors`` the questions' embeddings.
@@ -36,9 +36,7 @@ class Constant:
     value: float
     kind: Literal["constant"] = "constant"
 
-    def predict(
-        self, features: NDArray[np.floating], vectors: NDArray[np.floating]
-    ) -> NDArray[np.float64]:
+    def predict(self, features: Matrix, vectors: Matrix) -> NDArray[np.float64]:
         return np.full(len(features), float(np.clip(self.value, 0, 1)))
 
 
@@ -50,9 +48,7 @@ class Ridge:
     bias: float
     kind: Literal["ridge"] = "ridge"
 
-    def predict(
-        self, features: NDArray[np.floating], vectors: NDArray[np.floating]
-    ) -> NDArray[np.float64]:
+    def predict(self, features: Matrix, vectors: Matrix) -> NDArray[np.float64]:
         line = features[:, : len(TEXT_FEATURES)] @ np.array(self.weights) + self.bias
         return np.asarray(np.clip(line, 0, 1), np.float64)
 
@@ -84,9 +80,7 @@ class Boosted:
     trees: tuple[Tree, ...]
     kind: Literal["boosted"] = "boosted"
 
-    def predict(
-        self, features: NDArray[np.floating], vectors: NDArray[np.floating]
-    ) -> NDArray[np.float64]:
+    def predict(self, features: Matrix, vectors: Matrix) -> NDArray[np.float64]:
         rows = features.tolist()
         sums = [sum(tree.of(row) for tree in self.trees) for row in rows]
         return np.asarray(np.clip(sums, 0, 1), np.float64)

@@ -38,9 +38,7 @@ class ReadPassage:
 
 
 def read_passages(
-    evidence: Sequence[EvidenceStatement],
-    cosines: NDArray[np.floating],
-    places: Sequence[int],
+    evidence: Sequence[EvidenceStatement], cosines: NDArray[np.floating], places: Sequence[int]
 ) -> list[ReadPassage]:
     """The passages that are worth reading, the best first.
 
