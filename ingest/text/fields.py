@@ -9,8 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-__all__ = ["Field", "field_of", "field_runs", "front_matter_end"]
-
 MOST_SAID = 4
 """One line of so many may end like a sentence."""
 FEWEST, FEWEST_APART = 2, 3
@@ -33,12 +31,8 @@ MOST_FRONT = 65_536
 
 
 class Field(NamedTuple):
-    """A name with its value, and where that stands in the line."""
-
     name: str
     value: str
-    start: int
-    end: int
 
 
 def field_of(line: str, *, settings: bool = False) -> Field | None:
@@ -47,23 +41,20 @@ def field_of(line: str, *, settings: bool = False) -> Field | None:
     :param settings: ``name = value`` is one too.
 
     >>> field_of("- **Books:** 84,000")
-    Field(name='Books', value='84,000', start=12, end=19)
+    Field(name='Books', value='84,000')
     >>> field_of("Note: we were late, and the ship had sailed.") is None
     True
     """
-    item = _ITEM.match(line)
-    begin = item.end() if item else 0
-    found = _FIELD.match(line[begin:]) or (_SETTING.match(line[begin:]) if settings else None)
+    found = _named_line(line) or (_SETTING.match(_bare(line)) if settings else None)
     if found is None:
         return None
     name, value = found["name"].strip(), found["value"]
-    start = begin + found.start("value")
     if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES:
-        value, start = value[1:-1], start + 1
+        value = value[1:-1]
     if not value.strip() or len(value) > LONGEST_VALUE or len(name.split()) > NAME_WORDS:
         return None
     is_sentence = _ENDS.search(value) and len(value.split()) >= SENTENCE_WORDS
-    return None if is_sentence else Field(name, value, start, start + len(value))
+    return None if is_sentence else Field(name, value)
 
 
 def field_runs(lines: Sequence[tuple[str, bool]]) -> Iterator[list[int]]:
@@ -75,7 +66,7 @@ def field_runs(lines: Sequence[tuple[str, bool]]) -> Iterator[list[int]]:
     while place < len(lines):
         end, names, gaps, said = place, list[str](), 0, 0
         listed = _ITEM.match(lines[place][0]) is not None
-        while end < len(lines) and (found := _named_line(lines[end][0])) is not None:
+        while end < len(lines) and (found := _named_line(lines[end][0])):
             if (_ITEM.match(lines[end][0]) is not None) != listed:
                 break
             gaps += end > place and lines[end][1]
@@ -92,8 +83,13 @@ def field_runs(lines: Sequence[tuple[str, bool]]) -> Iterator[list[int]]:
 
 def _named_line(line: str) -> re.Match[str] | None:
     """The name and what stands behind its colon, be it a value or something said."""
+    return _FIELD.match(_bare(line))
+
+
+def _bare(line: str) -> str:
+    """A line without an item's mark."""
     item = _ITEM.match(line)
-    return _FIELD.match(line[item.end() if item else 0 :])
+    return line[item.end() :] if item else line
 
 
 def front_matter_end(text: str) -> int:

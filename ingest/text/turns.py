@@ -14,8 +14,6 @@ from hlg.words.no_names import NO_NAMES
 if TYPE_CHECKING:
     from hlg.ingest.text.blocks import Block
 
-__all__ = ["Turn", "are_turns", "find_turns"]
-
 FEWEST_TURNS = 3
 """Lines that begin with a speaker's name in the shortest chat."""
 

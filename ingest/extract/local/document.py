@@ -28,8 +28,6 @@ from hlg.records import Document
 from hlg.words.lexicon import PERSON, THING
 from hlg.words.no_names import NO_NAMES
 
-__all__ = ["Reader"]
-
 EMPHASIS = "*_"
 """What stands around words in Markdown: no words, and shown with them."""
 LEADING_SENTENCES = 2
@@ -196,9 +194,7 @@ class Reader:
         small = [word for word in words[1:] if word.islower() and len(word) > 4]
         if len(words) >= SHORTEST_HEADLINE and len(small) > 1:
             return False
-        if self._mentions(title):
-            return True
-        return (
+        return self._mentions(title) or (
             not small
             and len(words) <= LONGEST_UNMENTIONED
             and len(self._text) < LONG_TEXT
@@ -272,14 +268,7 @@ class Reader:
         return lead.facts(item) if lead and item else []
 
     def _complete(
-        self,
-        draft: Draft,
-        reading: Reading,
-        first: int,
-        end: int,
-        block: Block,
-        *,
-        leading: bool,
+        self, draft: Draft, reading: Reading, first: int, end: int, block: Block, *, leading: bool
     ) -> None:
         """Add what the statement leaves out: the title, the heading, a list's lead-in."""
         if self._turn and self._turn_key:
@@ -288,25 +277,20 @@ class Reader:
             draft.context = self._turn.time
             return
         title = self._focus.title
+        is_named = reading.has_named_subject(first, end)
         if title and title not in draft.keys:
-            if not reading.has_named_subject(first, end):
+            if not is_named:
                 draft.antecedents.append(title)
                 draft.keys.append(title)
             elif leading:
                 draft.keys.append(title)
         if block.kind == "item" and self._lead_in:
             draft.context = " ".join(self._lead_in.split()).rstrip(":")
-        elif (
-            self._headings
-            and not title
-            and not draft.antecedents
-            and not reading.has_named_subject(first, end)
-        ):
+        elif self._headings and not (title or draft.antecedents or is_named):
             heading = self._headings[-1][1]
             draft.context = heading if heading != self._text[draft.start : draft.end] else ""
 
     def _row(self, row: TableRow, place: RowPlace) -> Draft:
-        """A table's row."""
         draft = Draft(row.start, row.end, tuple(text for _, text in self._headings))
         draft.context = row.details()
         self._cells.row(draft, row, place, self._scope())

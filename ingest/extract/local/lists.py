@@ -68,20 +68,13 @@ class Lead:
 
     def facts(self, item: Thing) -> list[DraftFact]:
         """The facts of an item."""
-        polarity = DENIED if denies(self.predicate) else AFFIRMED
+        chance, polarity = round(self.chance, 3), DENIED if denies(self.predicate) else AFFIRMED
         found: list[DraftFact] = []
         for subject in self.subjects:
-            key = None if subject.startswith(PHRASE_KEY) else item.key
-            value = None if key else item.words
-            fact = DraftFact(
-                subject,
-                self.predicate,
-                key,
-                value,
-                confidence=round(self.chance, 3),
-                polarity=polarity,
-            )
-            found += [fact] if subject != item.key else []
+            if subject != item.key:
+                key = None if subject.startswith(PHRASE_KEY) else item.key
+                said = self.predicate, key, None if key else item.words
+                found.append(DraftFact(subject, *said, confidence=chance, polarity=polarity))
         return found
 
 

@@ -1,5 +1,6 @@
 """Propositions of a sentence: its spans that can each stand alone."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from hlg.ingest.extract.local.parse import Sentence
@@ -24,7 +25,7 @@ def propositions(sentence: Sentence) -> list[tuple[int, int]]:
     spans = []
     for first, last in pairwise(cuts):
         spans += _bounded(sentence, first, last)
-    return [span for first, last in spans if (span := _trimmed(sentence, first, last)) is not None]
+    return [span for first, last in spans if (span := _trimmed(sentence, first, last))]
 
 
 def _clause_starts(sentence: Sentence) -> list[int]:
@@ -36,10 +37,9 @@ def _clause_starts(sentence: Sentence) -> list[int]:
         head = sentence.heads[verb]
         if not _finite_with_subject(sentence, verb) or not _finite_with_subject(sentence, head):
             continue
-        first, second = (head, verb) if head < verb else (verb, head)
         start = sentence.left_edge(verb) if verb > head else _after(sentence, verb, head)
-        separated = _separator(sentence, first, second, start, semicolon=dep != "conj")
-        if separated and _level(sentence, start):
+        between = sentence.words[min(verb, head) + 1 : start]
+        if _separated(between, by_word=dep == "conj") and _level(sentence, start):
             starts.append(start)
     return [start for start in starts if _main_clause(sentence, start)]
 
@@ -52,12 +52,10 @@ def _after(sentence: Sentence, verb: int, head: int) -> int:
     return edge
 
 
-def _separator(sentence: Sentence, first: int, second: int, start: int, *, semicolon: bool) -> bool:
-    """Whether a conjunction or a semicolon stands between two clauses."""
-    before = sentence.words[first + 1 : start]
-    if ";" in before[-3:]:
-        return True
-    return not semicolon and any(word.lower() in _CONJUNCTIONS for word in before[-3:])
+def _separated(between: Sequence[str], *, by_word: bool) -> bool:
+    """Whether a semicolon, or a conjunction, is the last between two clauses."""
+    last = between[-3:]
+    return ";" in last or (by_word and any(word.lower() in _CONJUNCTIONS for word in last))
 
 
 def _finite_with_subject(sentence: Sentence, verb: int) -> bool:
@@ -101,11 +99,10 @@ def _level(sentence: Sentence, position: int) -> bool:
 def _bounded(sentence: Sentence, first: int, end: int) -> list[tuple[int, int]]:
     spans = []
     while end - first > LONGEST_PROPOSITION:
-        cut = first + LONGEST_PROPOSITION
-        for token in range(cut - 1, first + LONGEST_PROPOSITION // 2, -1):
-            if sentence.words[token] in (",", ";", ":", ".", "|"):
-                cut = token + 1
-                break
+        limit = first + LONGEST_PROPOSITION
+        backwards = range(limit - 1, first + LONGEST_PROPOSITION // 2, -1)
+        marks = (at + 1 for at in backwards if sentence.words[at] in (",", ";", ":", ".", "|"))
+        cut = next(marks, limit)
         spans.append((first, cut))
         first = cut
     spans.append((first, end))
@@ -115,18 +112,11 @@ def _bounded(sentence: Sentence, first: int, end: int) -> list[tuple[int, int]]:
 def _trimmed(sentence: Sentence, first: int, end: int) -> tuple[int, int] | None:
     """The span without the conjunction and the comma that tied it to the next."""
     words = sentence.words
-    whole = first == 0 and end == len(words)
-    while first < end and (
-        words[first].isspace() or (first and words[first] in (",", ";", "-", "–", "—"))
-    ):
+    while 0 < first < end and words[first] in (",", ";", "-", "–", "—"):
         first += 1
-    if first and first < end and words[first].lower() in _CONJUNCTIONS:
+    if 0 < first < end and words[first].lower() in _CONJUNCTIONS:
         first += 1
-    while first < end and (
-        words[end - 1].isspace()
-        or (not whole and end < len(words) and words[end - 1].lower() in {",", ";", *_CONJUNCTIONS})
-    ):
+    while first < end < len(words) and words[end - 1].lower() in {",", ";", *_CONJUNCTIONS}:
         end -= 1
-    if first >= end or not any(c.isalnum() for word in words[first:end] for c in word):
-        return None
-    return first, end
+    says_something = any(c.isalnum() for word in words[first:end] for c in word)
+    return (first, end) if says_something else None

@@ -59,11 +59,7 @@ def find_topics(
 
 
 def _sections(headings: Sequence[tuple[str, ...]]) -> list[tuple[int, int]]:
-    bounds = [
-        position
-        for position in range(1, len(headings))
-        if headings[position] != headings[position - 1]
-    ]
+    bounds = [at for at, (above, own) in enumerate(pairwise(headings), 1) if above != own]
     edges = [0, *bounds, len(headings)]
     return [(first, end) for first, end in pairwise(edges) if first < end]
 
@@ -101,10 +97,8 @@ def _cohesion(words: Sequence[Sequence[str]], gap: int) -> float:
     """Cosine of the word counts on both sides of a gap."""
     before = Counter(word for each in words[max(0, gap - WINDOW) : gap] for word in each)
     after = Counter(word for each in words[gap : gap + WINDOW] for word in each)
-    norm = math.sqrt(
-        sum(count * count for count in before.values())
-        * sum(count * count for count in after.values())
-    )
+    squares = [sum(count * count for count in counts.values()) for counts in (before, after)]
+    norm = math.sqrt(math.prod(squares))
     return sum(count * after[word] for word, count in before.items()) / norm if norm else 0.0
 
 

@@ -1,7 +1,6 @@
 """The languages that the local extractor reads, and which a document is in."""
 
 from collections.abc import Mapping, Set
-from functools import cache
 from importlib.util import find_spec
 
 from hlg.extras import how_to_install
@@ -10,8 +9,6 @@ from hlg.ingest.text.language import detect_language
 from hlg.models.spacy_pipeline import FRENCH
 from hlg.records import Document
 from hlg.registry import Registry, Row
-
-__all__ = ["ENGLISH", "LANGUAGES", "OTHER", "grammar_of", "language_advice", "language_of"]
 
 ENGLISH, OTHER = "en", "other"
 BY_GRAMMAR = frozenset((ENGLISH, "fr"))
@@ -42,12 +39,7 @@ def language_of(document: Document) -> str:
 
 def grammar_of(code: str) -> Grammar:
     """What reads a language; one without a row, or whose model is missing, is read by shape."""
-    return _grammar(code if code in LANGUAGES and is_installed(code) else OTHER)
-
-
-@cache
-def _grammar(name: str) -> Grammar:
-    return LANGUAGES[name].load()
+    return LANGUAGES[code if code in LANGUAGES and is_installed(code) else OTHER].load()
 
 
 def is_installed(code: str) -> bool:

@@ -50,10 +50,10 @@ class Grammar:
 
     ``parse`` gives the sentences of each block of text; ``read`` takes a sentence, the names
     and the focus of the text before it, known names as lower-cased words, and the key of whose
-    turn in a chat it is. ``class_of_name`` is the class that the words
-    of a name give away, or the empty string.
+    turn in a chat it is. ``class_of_name`` is the class that the words of a name give away, or
+    the empty string: always that where the lists of words, which are English, don't serve.
     """
 
     parse: Parse
     read: Open
-    class_of_name: Callable[[str], str]
+    class_of_name: Callable[[str], str] = lambda name: ""

@@ -10,8 +10,6 @@ from hlg.ingest.extract.local.names.mentions import class_of_name
 from hlg.ingest.extract.local.parse import BATCH_BLOCKS, Sentence, parse
 from hlg.ingest.extract.local.sentence import SentenceReading
 
-__all__ = ["GRAMMAR", "parse_and_read"]
-
 
 def parse_and_read(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
     """The sentences of each block of text with their frames and names.

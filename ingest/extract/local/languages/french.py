@@ -6,7 +6,6 @@ from hlg.ingest.extract.local.drafts import DraftFact
 from hlg.ingest.extract.local.languages.base import Grammar
 from hlg.ingest.extract.local.languages.french_clauses import clauses
 from hlg.ingest.extract.local.languages.named import NamedReading, NamedSpan
-from hlg.ingest.extract.local.languages.other import without_class
 from hlg.ingest.extract.local.names.mentions import known_spans
 from hlg.ingest.extract.local.parse import Sentence, parse
 from hlg.models.spacy_pipeline import load_french
@@ -26,40 +25,33 @@ def _parse(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]]:
     return parse(blocks, load_french, lambda token: f"{token.pos_}|{token.morph}")
 
 
-def french_names(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> list[NamedSpan]:
-    """The names that the pipeline finds, without small words at their edges, and known ones."""
-    lowered = [word.lower() for word in sentence.words]
-    spans: list[NamedSpan] = []
-    for first, end, label in sentence.entities:
-        while first < end and _is_edge(lowered[first]):
-            first += 1
-        while first < end and _is_edge(lowered[end - 1]):
-            end -= 1
-        words = sentence.words[first:end]
-        has_capital = any(word[0].isupper() for word in words)
-        if has_capital and not set(lowered[first:end]) & _NO_NAMES:
-            # "Misc" is what the pipeline is least sure of: one word alone is doubtful.
-            doubtful = label == "MISC" and (end - first < 2 or not words[-1][0].isupper())
-            spans.append(
-                NamedSpan(
-                    first, end, sentence.text(first, end), _CLASSES.get(label, THING), doubtful
-                )
-            )
-    taken = {token for span in spans for token in range(span.first, span.end)}
-    for first, end in known_spans(sentence, known):
-        if taken.isdisjoint(range(first, end)):
-            spans.append(NamedSpan(first, end, sentence.text(first, end), THING))
-            taken |= set(range(first, end))
-    return sorted(spans)
-
-
 def _is_edge(word: str) -> bool:
     return word in _EDGES or not word[-1].isalnum()
 
 
 class _FrenchReading(NamedReading):
     def spans_in(self, sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Sequence[NamedSpan]:
-        return french_names(sentence, known)
+        """The names that the pipeline finds, without small words at their edges, and known ones."""
+        lowered = [word.lower() for word in sentence.words]
+        spans: list[NamedSpan] = []
+        for first, end, label in sentence.entities:
+            while first < end and _is_edge(lowered[first]):
+                first += 1
+            while first < end and _is_edge(lowered[end - 1]):
+                end -= 1
+            words, name = sentence.words[first:end], sentence.text(first, end)
+            has_capital = any(word[0].isupper() for word in words)
+            if has_capital and _NO_NAMES.isdisjoint(lowered[first:end]):
+                # "Misc" is what the pipeline is least sure of: one word alone is doubtful.
+                doubtful = label == "MISC" and (end - first < 2 or not words[-1][0].isupper())
+                class_ = _CLASSES.get(label, THING)
+                spans.append(NamedSpan(first, end, name, class_, doubtful))
+        taken = {token for span in spans for token in range(span.first, span.end)}
+        for first, end in known_spans(sentence, known):
+            if taken.isdisjoint(range(first, end)):
+                spans.append(NamedSpan(first, end, sentence.text(first, end), THING))
+                taken.update(range(first, end))
+        return sorted(spans)
 
     def has_named_subject(self, first: int, end: int) -> bool:
         """Whether a verb between two tokens has a name as its subject."""
@@ -80,4 +72,4 @@ class _FrenchReading(NamedReading):
                 yield clause.object, DraftFact(subject, clause.predicate, key, value)
 
 
-GRAMMAR = Grammar(_parse, _FrenchReading, without_class)
+GRAMMAR = Grammar(_parse, _FrenchReading)

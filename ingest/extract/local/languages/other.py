@@ -36,11 +36,6 @@ def parse_by_marks(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]
         ]
 
 
-def without_class(name: str) -> str:
-    """No class: lists of names here are English."""
-    return ""
-
-
 def names_by_shape(
     sentence: Sentence, known: Sequence[tuple[str, ...]], *, noun_capitals: bool = False
 ) -> list[NamedSpan]:
@@ -54,21 +49,15 @@ def names_by_shape(
     spans: list[NamedSpan] = []
     token = 0
     while token < len(sentence.words):
-        end = _known_end(sentence, token, known) or _run_end(
-            sentence, token, 2 if noun_capitals else 1
-        )
+        known_end = _known_end(sentence, token, known)
+        end = known_end or _run_end(sentence, token, 1 + noun_capitals)
         if end is None:
             token += 1
             continue
-        name = sentence.text(token, end)
         words = sentence.words[token:end]
-        needed = 1 + noun_capitals + (token == 0)
-        doubtful = (
-            sum(map(_is_capital, words)) < needed
-            and not any(map(_abbreviates, words))
-            and not _known_end(sentence, token, known)
-        )
-        spans.append(NamedSpan(token, end, name, THING, doubtful))
+        few = sum(map(_is_capital, words)) < 1 + noun_capitals + (token == 0)
+        doubtful = few and not (known_end or any(map(_abbreviates, words)))
+        spans.append(NamedSpan(token, end, sentence.text(token, end), THING, doubtful))
         token = end
     return spans
 
@@ -116,7 +105,7 @@ def _is_capital(word: str) -> bool:
 
 
 def _abbreviates(word: str) -> bool:
-    return len(word) > 1 and sum(map(str.isupper, word)) > 1
+    return sum(map(str.isupper, word)) > 1
 
 
 class _ShapeReading(NamedReading):
@@ -130,5 +119,5 @@ class _GermanReading(_ShapeReading):
     noun_capitals = True
 
 
-GRAMMAR = Grammar(parse_by_marks, _ShapeReading, without_class)
-GERMAN = Grammar(parse_by_marks, _GermanReading, without_class)
+GRAMMAR = Grammar(parse_by_marks, _ShapeReading)
+GERMAN = Grammar(parse_by_marks, _GermanReading)

@@ -17,8 +17,6 @@ from hlg.words.lexicon import (
     VESSELS,
 )
 
-__all__ = ["Focus", "Spoken"]
-
 _PARTS = frozenset(
     ("board", "committee", "department", "division", "faculty", "subsidiary", "unit", "venture")
 )

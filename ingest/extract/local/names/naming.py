@@ -21,8 +21,6 @@ from hlg.words.lexicon import (
     THING,
 )
 
-__all__ = ["DocumentNames", "acronyms", "begins_another"]
-
 _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
 

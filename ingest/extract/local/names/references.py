@@ -95,12 +95,9 @@ def _is_bare_definite(sentence: Sentence, token: int) -> bool:
     called = any(sentence.deps[at] == "attr" and sentence.tags[at] == "NNP" for at in beside)
     if called or sentence.deps[token] in ("compound", "amod", "attr"):
         return False  # "the director has been Ada Thorne" says who is the director
-    pointed = False
-    for child in sentence.children[token]:
-        if sentence.deps[child] in _TELLS_MORE:
-            return False
-        pointed = pointed or sentence.words[child].lower() in _POINTERS
-    return pointed
+    own = sentence.children[token]
+    pointed = any(sentence.words[child].lower() in _POINTERS for child in own)
+    return pointed and _TELLS_MORE.isdisjoint(sentence.deps[child] for child in own)
 
 
 def first_person(sentence: Sentence) -> list[int]:

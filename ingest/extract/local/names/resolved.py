@@ -15,8 +15,6 @@ from hlg.ingest.extract.local.names.votes import UNSURE
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words.lexicon import CONCEPT, NARROWING_WORDS, PERSON, VAGUE_NOUNS
 
-__all__ = ["ResolvedSentence", "lowered"]
-
 LONGEST_CONCEPT, LONGEST_TERM = 5, 6
 """Words of a common noun's phrase that is kept as an entity, and of one that facts are about."""
 _CONCEPT_TAGS = frozenset(("JJ", "NN", "NNS", "NNP", "NNPS", "VBG", "VBN", "IN", "HYPH", "POS"))
@@ -51,27 +49,19 @@ class ResolvedSentence:
         self.keys: list[str | None] = [None] * count
         self.named = [-1] * count
         self.mention_keys: list[str | None] = []
+        self.values: set[int] = set()
         for number, mention in enumerate(self.mentions):
-            key = None
-            if mention.entity_class != VALUE:
-                key = names.root(
-                    names.add(
-                        mention.name,
-                        mention.entity_class,
-                        mention.votes,
-                        doubtful=mention.doubtful,
-                    )
-                )
+            tokens, class_ = range(mention.first, mention.end), mention.entity_class
+            key: str | None = None
+            if class_ == VALUE:
+                self.values.update(tokens)
+            else:
+                doubtful = mention.doubtful
+                key = names.root(names.add(mention.name, class_, mention.votes, doubtful=doubtful))
             self.mention_keys.append(key)
-            for token in range(mention.first, mention.end):
+            for token in tokens:
                 self.keys[token] = key
                 self.named[token] = number
-        self.values = {
-            token
-            for mention in self.mentions
-            if mention.entity_class == VALUE
-            for token in range(mention.first, mention.end)
-        }
         self.references: dict[int, tuple[str, ...]] = {}
         found, self.chances = find_references(sentence, focus, self.keys, self.values)
         for token, spoken in found.items():
@@ -99,10 +89,10 @@ class ResolvedSentence:
         not a longer name of something else."""
         title_words = _bare_words(title)
         for mention, key in zip(self.mentions, self.mention_keys, strict=True):
-            if key is None or key == title:
-                if key == title:
-                    return
+            if key is None:
                 continue
+            if key == title:
+                return
             words = _bare_words(key)
             shared = len(words & title_words) * 2 > min(len(words), len(title_words))
             another = begins_another(title, key) and mention.entity_class != PERSON
@@ -206,10 +196,7 @@ class ResolvedSentence:
     def _is_narrowed(self, noun: int, first: int) -> bool:
         """Whether only some of what a noun names are meant: "these cells", "cells that died"."""
         before = self.sentence.words[first - 1].lower() if first else ""
-        if before in NARROWING_WORDS:
-            return True
-        single = noun == first
-        if before == "the" and single:
+        if before in NARROWING_WORDS or (before == "the" and noun == first):
             return True
         return any(
             self.sentence.deps[child] in ("relcl", "acl", "poss", "nummod", "appos")

@@ -142,7 +142,7 @@ def _only(told: Iterable[str]) -> str:
 def _told(text: str, block: Block) -> Caption:
     """What a paragraph's last sentences say of a table."""
     if block.kind == "heading":
-        return Caption()
+        return NO_CAPTION
     end = " ".join(text[max(block.start, block.end - LONGEST_CAPTION) : block.end].split())
     leads = [each for each in _SENTENCE.split(end) if _LEADS.search(each)]
     scale = next((found for each in leads if (found := scale_of(each))), "")

@@ -71,7 +71,7 @@ class Cells:
         clear = place.speaks and len(set(headers)) == len(headers)
         header, label = cells[at]
         counted = any(_NUMBER.match(cell) for _, cell in cells)
-        subject, before, behind = self._subject(draft, cells[at], place, scope, counted=counted)
+        subject, before, behind = self._subject(draft, cells[at], scope, counted=counted)
         year = next((cell for header, cell in cells if place.when and header == place.when), "")
         for column, (header, marked) in enumerate(cells):
             if column == at or says_nothing(marked) or (year and header == place.when):
@@ -95,13 +95,7 @@ class Cells:
             draft.keys.append(scope.title)
 
     def _subject(
-        self,
-        draft: Draft,
-        name: tuple[str, str],
-        place: RowPlace,
-        scope: Scope,
-        *,
-        counted: bool,
+        self, draft: Draft, name: tuple[str, str], scope: Scope, *, counted: bool
     ) -> tuple[str | None, str, str]:
         """What a row is about, by its key, and what stands before and behind its predicates."""
         header, label = name

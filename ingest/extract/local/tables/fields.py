@@ -31,11 +31,11 @@ def field_places(text: str, blocks: Sequence[Block]) -> dict[int, FieldPlace]:
     at = 0
     for kind, run in groupby(blocks, lambda block: _kind(block, front)):
         members = list(run)
-        if kind in ("front", "field", "row"):
-            fields = list(_fields(text, kind, members))
-            above = blocks[at - 1] if at else None
-            over = _line_over(text, above) if above is not None and kind != "front" else ""
-            record = "" if kind == "front" else named_by([each for _, each in fields]) or over
+        if kind:
+            fields, record = list(_fields(text, kind, members)), ""
+            if kind != "front":
+                over = _line_over(text, blocks[at - 1]) if at else ""
+                record = named_by([each for _, each in fields]) or over
             for start, field in fields:
                 found[start] = FieldPlace(field, kind == "front", record)
         at += len(members)
@@ -54,7 +54,7 @@ def _fields(text: str, kind: str, blocks: Sequence[Block]) -> Iterator[tuple[int
         return
     for block in blocks:
         line = text[block.start : block.end]
-        if (field := field_of(line, settings=kind == "front")) is not None:
+        if field := field_of(line, settings=kind == "front"):
             yield block.start, field
 
 
@@ -70,7 +70,7 @@ def _of_rows(blocks: Sequence[Block]) -> Iterator[tuple[int, Field]]:
     )
     if plain and headers <= _VALUES | {""} and len({name.lower() for name in names}) == len(names):
         for block, ((_, name), (_, value)) in zip(blocks, pairs, strict=True):
-            yield block.start, Field(name.strip("*_: "), value, 0, 0)
+            yield block.start, Field(name.strip("*_: "), value)
 
 
 def _line_over(text: str, block: Block) -> str:
