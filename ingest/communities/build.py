@@ -238,10 +238,8 @@ def _materials(
         order = np.argsort(-strength[each.level][each.members], kind="stable")[:MODEL_ENTITIES]
         central = (id_.decode() for id_ in ids[each.members[order]].tolist())
         told = tuple(id_ for id_ in statements[each.id] if id_ in texts)
-        material = CommunityMaterial(
-            tuple(names[id_] for id_ in central if id_ in names),
-            tuple(texts[id_] for id_ in told),
-        )
+        named = tuple(names[id_] for id_ in central if id_ in names)
+        material = CommunityMaterial(named, tuple(texts[id_] for id_ in told))
         materials.append(_Material(each, material, told))
     return materials
 
@@ -255,9 +253,7 @@ def _labels(found: _Found, communities: Iterable[FoundCommunity]) -> NDArray[np.
 
 
 def _telling_statements(
-    supports: Sequence[FactSupport],
-    communities: Sequence[FoundCommunity],
-    found: _Found,
+    supports: Sequence[FactSupport], communities: Sequence[FoundCommunity], found: _Found
 ) -> dict[str, list[str]]:
     """By community of one level its statements, the most telling first.
 

@@ -1,6 +1,7 @@
 """Which names a statement says, and how many statements say each."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
@@ -25,8 +26,5 @@ def counted(statements: Iterable[Statement], entities: Mapping[str, Entity]) -> 
 
     :param entities: by id.
     """
-    degrees: dict[str, int] = {}
-    for statement in statements:
-        for id_ in statement.entity_ids:
-            degrees[id_] = degrees.get(id_, 0) + 1
+    degrees = Counter(id_ for each in statements for id_ in each.entity_ids)
     return tuple(replace(entities[id_], degree=degrees[id_]) for id_ in sorted(degrees))

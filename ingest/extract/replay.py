@@ -10,6 +10,7 @@ or four parts: such ones are left out.
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -99,33 +100,18 @@ def _replayed(value: Mapping[str, Any]) -> Replayed:
 def _replaced(local: Extraction, record: Replayed) -> Extraction:
     entities = _entities(local, record)
     said = [SaidWords(f"{each.details} {each.text}") for each in local.statements]
-    mentioned = {key for key in entities if any(key in text for text in said)}
     facts = _facts(record, entities, local.statements, said)
     # An entity that no statement says by name is in those that support its facts.
-    carried: dict[str, set[str]] = {}
+    carried: dict[str, set[str]] = defaultdict(set)
     for fact in facts:
-        for id_ in (fact.subject_id, fact.object_id):
-            if id_:
-                for statement in fact.statement_ids:
-                    carried.setdefault(statement, set()).add(id_)
-    statements = tuple(
-        replace(
-            each,
-            entity_ids=tuple(
-                sorted(
-                    {entities[key].id for key in mentioned if key in text}
-                    | carried.get(each.id, set())
-                )
-            ),
-        )
-        for each, text in zip(local.statements, said, strict=True)
-    )
-    return Extraction(
-        local.topics,
-        statements,
-        facts,
-        counted(statements, {each.id: each for each in entities.values()}),
-    )
+        for statement in fact.statement_ids:
+            carried[statement].update(filter(None, (fact.subject_id, fact.object_id)))
+    statements: list[Statement] = []
+    for each, text in zip(local.statements, said, strict=True):
+        ids = {entity.id for key, entity in entities.items() if key in text}
+        statements.append(replace(each, entity_ids=tuple(sorted(ids | carried[each.id]))))
+    named = counted(statements, {each.id: each for each in entities.values()})
+    return Extraction(local.topics, tuple(statements), facts, named)
 
 
 def _entities(local: Extraction, record: Replayed) -> dict[str, Entity]:
@@ -139,7 +125,7 @@ def _entities(local: Extraction, record: Replayed) -> dict[str, Entity]:
     found: dict[str, Entity] = {}
     for name in names:
         key = normalize_name(name)
-        if key and key not in found and (_BEGINS_AS_NAME.match(key)):
+        if key and key not in found and _BEGINS_AS_NAME.match(key):
             class_ = classes.get(key, THING)
             found[key] = Entity(entity_id(name, class_), name, class_)
     return found

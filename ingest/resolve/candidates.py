@@ -111,11 +111,7 @@ def near_names(names: Sequence[NameParts]) -> set[tuple[int, int]]:
     Blocked by TF-IDF of character n-grams: names that have enough rare n-grams in common
     (cosine at least :data:`LEAST_SIMILAR`) are compared, all others never are.
     """
-    found: set[tuple[int, int]] = set()
-    for one, other in _blocked(names):
-        if _is_near(names[one], names[other]):
-            found.add((min(one, other), max(one, other)))
-    return found
+    return {(one, other) for one, other in _blocked(names) if _is_near(names[one], names[other])}
 
 
 def near(pairs: Iterable[tuple[int, int]], groups: Sequence[Group]) -> Iterator[Candidate]:

@@ -92,10 +92,7 @@ def incidence(pairs: NDArray[np.int64], shape: tuple[int, int]) -> sparse.csr_ar
 
 
 def _contexts(
-    store: GraphStore,
-    statements: sparse.csr_array,
-    column_of: dict[str, int],
-    dimensions: int,
+    store: GraphStore, statements: sparse.csr_array, column_of: dict[str, int], dimensions: int
 ) -> Embeddings:
     """For each entity the sum of its statements' vectors, added up batch by batch."""
     sums = np.zeros((statements.shape[0], dimensions), np.float32)

@@ -241,7 +241,9 @@ def _group_blocks(
             paragraph, kind = [], "text"
             position += used
             if blocks and blocks[0].kind == "item":
-                paragraph, kind = [_shifted(line, blocks[0].start)], "item"
+                start = blocks[0].start
+                paragraph = [replace(line, start=start, text=line.text[start - line.start :])]
+                kind = "item"
             else:
                 yield from blocks
         else:
@@ -353,10 +355,6 @@ def _continues(paragraph: Sequence[_Line], line: _Line) -> bool:
     )
 
 
-def _shifted(line: _Line, start: int) -> _Line:
-    return _Line(start, line.end, line.text[start - line.start :], line.after_blank)
-
-
 def _prose(text: str, kind: str, lines: Sequence[_Line]) -> Iterator[Block]:
     """One block of the lines, or several where they are too long for the parser."""
     if not lines:
@@ -371,10 +369,7 @@ def _prose(text: str, kind: str, lines: Sequence[_Line]) -> Iterator[Block]:
 
 def _cut(text: str, start: int, limit: int) -> int:
     """The last good place to cut before ``limit``: a sentence's end, a space, or there."""
-    best = 0
-    for match in _SENTENCE_END.finditer(text, start + LONGEST_BLOCK // 2, limit):
-        best = match.end()
-    if best:
-        return best
-    space = text.rfind(" ", start + LONGEST_BLOCK // 2, limit)
-    return space + 1 if space >= 0 else limit
+    middle = start + LONGEST_BLOCK // 2
+    ends = [match.end() for match in _SENTENCE_END.finditer(text, middle, limit)]
+    space = text.rfind(" ", middle, limit) + 1
+    return ends[-1] if ends else space or limit

@@ -376,7 +376,7 @@ def pipe_cells(text: str) -> list[str]:
 
 
 def _row(
-    start: int, end: int, headers: list[str], cells: list[str], notes: tuple[str, ...] = ()
+    start: int, end: int, headers: list[str], cells: list[str], notes: tuple[str, ...]
 ) -> TableRow | None:
     filled = tuple(
         (headers[column] if column < len(headers) else "", cell)

@@ -53,12 +53,12 @@ _PAGE_TITLE = re.compile(
 
 
 class Reader:
-    """One document's drafts, and its names."""
+    """One document's drafts, and its names.
+
+    :param cited: read the names and facts in the entries of references too.
+    """
 
     def __init__(self, document: Document, *, cited: bool = False) -> None:
-        """
-        :param cited: read the names and facts in the entries of references too.
-        """
         self._unread = {"aside"} if cited else {"aside", "entry"}
         self._text = document.text
         self._media_type = document.media_type
@@ -245,10 +245,8 @@ class Reader:
     def _facts(
         self, reading: Reading, sentence: Sentence, block: Block, begun: int
     ) -> Iterator[tuple[int, DraftFact]]:
-        """What a sentence says, each fact with the token of its object.
-
-        :param begun: how many of its tokens are of the line above, which an item completes.
-        """
+        """What a sentence says, each fact with the token of its object; so many of its tokens have
+        ``begun`` in the line above, which an item completes."""
         beginning = sentence.text(0, begun)
         is_order = block.kind == "item" and self._awaits_verb and not begun
         for at, fact in reading.facts():

@@ -6,7 +6,7 @@ from hlg.facts import SupportedFacts, fact_of
 from hlg.ids import entity_id, source_id, statement_id, topic_id
 from hlg.ingest.base import Extraction
 from hlg.ingest.extract.local.document import Reader
-from hlg.ingest.extract.local.drafts import Draft
+from hlg.ingest.extract.local.drafts import Draft, DraftFact
 from hlg.ingest.extract.local.languages import ENGLISH
 from hlg.ingest.extract.local.topics import find_topics
 from hlg.ingest.extract.mentions import counted
@@ -55,15 +55,12 @@ class LocalExtractor:
         for draft in drafts:
             draft.keep(entities)
         places = ChunkPlaces(chunks)
-        found: list[tuple[Draft, tuple[str, ...], str]] = []
-        seen: set[str] = set()
+        found: dict[str, tuple[Draft, tuple[str, ...]]] = {}
         for draft in sorted(drafts, key=lambda draft: (draft.start, draft.end)):
             chunk_ids = places.chunks_of(draft.start, draft.end)
             id_ = statement_id(chunk_ids[0], document.text[draft.start : draft.end])
-            if id_ not in seen:
-                seen.add(id_)
-                found.append((draft, chunk_ids, id_))
-        topics, topic_ids = _topics(document, found)
+            found.setdefault(id_, (draft, chunk_ids))
+        topics, topic_ids = _topics(document, list(found.values()))
         statements = [
             Statement(
                 id=id_,
@@ -75,11 +72,11 @@ class LocalExtractor:
                 details=_details(draft, entities),
                 entity_ids=tuple(sorted({entities[key].id for key in draft.keys})),
             )
-            for (draft, chunk_ids, id_), topic in zip(found, topic_ids, strict=True)
+            for (id_, (draft, chunk_ids)), topic in zip(found.items(), topic_ids, strict=True)
         ]
         by_id = {entity.id: entity for entity in entities.values()}
-        facts = [(draft, id_) for draft, _, id_ in found]
-        phrases = _phrases([draft for draft, _ in facts], source_id(document.uri))
+        facts = [(fact, id_) for id_, (draft, _) in found.items() for fact in draft.facts]
+        phrases = _phrases([fact for fact, _ in facts], source_id(document.uri))
         return Extraction(
             topics=tuple(sorted(topics, key=lambda topic: topic.id)),
             statements=tuple(sorted(statements, key=lambda each: (each.start, each.end, each.id))),
@@ -101,47 +98,45 @@ def open_all(_: None) -> LocalExtractor:
 
 def _details(draft: Draft, entities: dict[str, Entity]) -> str:
     names = [entities[key].name for key in draft.antecedents]
-    return "; ".join(dict.fromkeys([*names, *([draft.context] if draft.context else [])]))
+    return "; ".join(dict.fromkeys([*names, draft.context] if draft.context else names))
 
 
 def _topics(
-    document: Document, found: Sequence[tuple[Draft, tuple[str, ...], str]]
+    document: Document, found: Sequence[tuple[Draft, tuple[str, ...]]]
 ) -> tuple[list[Topic], list[str]]:
     """The topics, and for each statement the id of its own."""
     source = source_id(document.uri)
     spans = find_topics(
-        [document.text[draft.start : draft.end] for draft, _, _ in found],
-        [draft.phrases for draft, _, _ in found],
-        [draft.headings for draft, _, _ in found],
+        [document.text[draft.start : draft.end] for draft, _ in found],
+        [draft.phrases for draft, _ in found],
+        [draft.headings for draft, _ in found],
         document.title,
     )
     topics: list[Topic] = []
     ids: list[str] = []
     for span in spans:
         id_ = topic_id(source, span.name)
-        chunk_ids = [id_ for _, chunk_ids, _ in found[span.first : span.end] for id_ in chunk_ids]
+        chunk_ids = [id_ for _, chunk_ids in found[span.first : span.end] for id_ in chunk_ids]
         topics.append(Topic(id_, source, span.name, tuple(dict.fromkeys(chunk_ids))))
         ids += [id_] * (span.end - span.first)
     return topics, ids
 
 
-def _facts(found: Sequence[tuple[Draft, str]], entities: dict[str, Entity]) -> tuple[Fact, ...]:
+def _facts(found: Sequence[tuple[DraftFact, str]], entities: dict[str, Entity]) -> tuple[Fact, ...]:
     """Facts by id, each with all the statements that support it."""
     supported = SupportedFacts()
-    for draft, statement in found:
-        for fact in draft.facts:
-            subject = entities[fact.subject]
-            object_ = entities[fact.object_key] if fact.object_key else None
-            if object_ is not None and object_.id == subject.id:
-                continue
+    for fact, statement in found:
+        subject = entities[fact.subject]
+        object_ = entities[fact.object_key] if fact.object_key else None
+        if object_ is None or object_.id != subject.id:
             made = fact_of(subject, fact.predicate, object_ or fact.object_value or "", (), fact)
             supported.add(made, statement)
     return supported.records()
 
 
-def _phrases(drafts: Sequence[Draft], source: str) -> dict[str, Entity]:
+def _phrases(facts: Sequence[DraftFact], source: str) -> dict[str, Entity]:
     """By key what a source's facts are about that no name stands for."""
-    keys = {fact.subject for draft in drafts for fact in draft.facts if fact.is_phrase}
+    keys = {fact.subject for fact in facts if fact.is_phrase}
     return {
         key: Entity(entity_id(f"{key} {source}", PHRASE), key.strip(), PHRASE, confidence=0.0)
         for key in keys

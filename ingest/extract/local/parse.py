@@ -32,7 +32,7 @@ LONGEST_WORD = 200
 _STARTS = "starts"
 """Where the tokens of a text begin, among what spaCy keeps with them."""
 _UNPARSABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
-_LONG_WORD = re.compile(rf"\S{{{LONGEST_WORD},}}")
+_LONG_WORD = re.compile(rf"(\S{{{LONGEST_WORD - 1}}})\S")
 # Symbols on end, each of which would be a token: rules, leaders, noise.
 _SYMBOLS = re.compile(r"(?:(?:[^\w\s]|_)\s?){40,}+")
 _EMPHASIS = re.compile(
@@ -105,7 +105,7 @@ def parsable(text: str) -> str:
     text = _EMPHASIS.sub(_unmarked, _EMPHASIS.sub(_unmarked, text))
     text = _SYMBOLS.sub(_blank, text)
     text = _SECTION_LABEL.sub(_blank, text)
-    return _LONG_WORD.sub(_spaced, text)
+    return _LONG_WORD.sub(r"\1 ", text)
 
 
 def _blank(run: re.Match[str]) -> str:
@@ -115,13 +115,6 @@ def _blank(run: re.Match[str]) -> str:
 def _unmarked(emphasis: re.Match[str]) -> str:
     marks = len(emphasis[1] or emphasis[2])
     return " " * marks + emphasis.group()[marks:-marks] + " " * marks
-
-
-def _spaced(run: re.Match[str]) -> str:
-    word = run.group()
-    return " ".join(
-        word[start : start + LONGEST_WORD - 1] for start in range(0, len(word), LONGEST_WORD)
-    ).ljust(len(word))[: len(word)]
 
 
 def words_of(text: str) -> list[str]:

@@ -139,10 +139,8 @@ class _Namer:
 
     def _unused(self, candidates: list[str]) -> str:
         names = [shortened for name in candidates if (shortened := _shortened(name))] or ["Text"]
-        for name in names:
-            if normalize_name(name) not in self._used:
-                break
-        else:
+        name = next((each for each in names if normalize_name(each) not in self._used), "")
+        if not name:
             number = self._numbers.get(names[-1], 2)
             while normalize_name(f"{names[-1]} ({number})") in self._used:
                 number += 1
@@ -153,17 +151,13 @@ class _Namer:
 
     def _best(self, number: int) -> list[str]:
         """A segment's phrases, those first that are frequent here and rare elsewhere."""
-        total = len(self._counts)
-        scored = sorted(
-            (
-                -(count * (1 + math.log(total / self._spread[phrase])) * _weight(phrase)),
-                order,
-                phrase,
-            )
-            for order, (phrase, count) in enumerate(self._counts[number].items())
-        )
+        counts, total = self._counts[number], len(self._counts)
+
+        def telling(phrase: str) -> float:
+            return counts[phrase] * (1 + math.log(total / self._spread[phrase])) * _weight(phrase)
+
         kept: list[str] = []
-        for _, _, phrase in scored[:12]:
+        for phrase in sorted(counts, key=telling, reverse=True)[:12]:
             normal = normalize_name(phrase)
             if not any(normal in other or other in normal for other in map(normalize_name, kept)):
                 kept.append(phrase)

@@ -9,6 +9,7 @@ the text says "she", the proposition has the name. Pure: no model, no store.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from hlg.ingest.text.sentences import sentence_spans
 from hlg.ingest.text.spans import Span, trimmed
@@ -52,10 +53,9 @@ class Aligner:
         terms = _weights(proposition)
         if not terms:
             return None
-        pairs = zip(self._sentences, self._sentences[1:], strict=False)
         best = (
             _best(self._sentences, terms)
-            or _best([one + other for one, other in pairs], terms)
+            or _best([one + other for one, other in pairwise(self._sentences)], terms)
             or _best(self._sentences, dict.fromkeys(terms, 1.0))
         )
         return None if best is None else self._tidy(*best)
@@ -108,15 +108,14 @@ def _weights(proposition: str) -> dict[str, float]:
 
 def _clauses(text: str, sentence: Span) -> list[_Clause]:
     start, end = sentence
-    cuts = [start]
-    cuts += [bound.end() for bound in _BOUND.finditer(text, start, end)]
+    cuts = [start, *(bound.end() for bound in _BOUND.finditer(text, start, end))]
     if len(cuts) > MOST_CLAUSES:
         cuts = [start]
-    found = []
-    for first, last in zip(cuts, [*cuts[1:], end], strict=True):
-        if last > first:
-            found.append(_Clause(first, last, frozenset(analyze(text[first:last]))))
-    return found
+    return [
+        _Clause(first, last, frozenset(analyze(text[first:last])))
+        for first, last in pairwise([*cuts, end])
+        if last > first
+    ]
 
 
 def _best(sentences: list[list[_Clause]], terms: Mapping[str, float]) -> Span | None:

@@ -65,8 +65,6 @@ class ModelExtractor:
 
     def tasks(self, document: Document, chunks: Sequence[Chunk]) -> list[Task]:
         """What is asked of a document, a chunk each."""
-        if not chunks:
-            return []
         places = ChunkPlaces(chunks)
         then = (TOPICS_AND_FACTS,) if self._first.prompts else ()
         return [

@@ -45,11 +45,7 @@ class AskedPropositions:
 
         :raises ModelError: the model does not answer.
         """
-        material = {
-            "title": document.title,
-            "headings": chunk.headings,
-            "passage": chunk.text,
-        }
+        material = {"title": document.title, "headings": chunk.headings, "passage": chunk.text}
         return self._door.ask_json(PROPOSITIONS, Propositions, material).value.propositions
 
 

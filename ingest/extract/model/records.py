@@ -1,6 +1,6 @@
 """Records of what a model found in the chunks of a document. Pure: no model, no store."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -109,8 +109,8 @@ def with_facts(
 
 def _entities(answers: Iterable[StatementFacts], classes: Sequence[str]) -> dict[str, Entity]:
     """By normalised name, each with the spelling and the class that it has most often."""
-    spellings: dict[str, Counter[str]] = {}
-    kinds: dict[str, Counter[str]] = {}
+    spellings: dict[str, Counter[str]] = defaultdict(Counter)
+    kinds: dict[str, Counter[str]] = defaultdict(Counter)
     spelt = {normalize_name(each): each for each in classes}
     for answer in answers:
         subjects = (FoundEntity(name=each.subject, kind="") for each in answer.facts)
@@ -119,10 +119,9 @@ def _entities(answers: Iterable[StatementFacts], classes: Sequence[str]) -> dict
             key = normalize_name(name)
             if not key or len(name) > LONGEST_NAME or not any(map(str.isalpha, name)):
                 continue
-            spellings.setdefault(key, Counter())[name] += 1
-            named = kinds.setdefault(key, Counter())
+            spellings[key][name] += 1
             if kind and len(kind) <= LONGEST_NAME:
-                named[spelt.get(normalize_name(kind), kind)] += 1
+                kinds[key][spelt.get(normalize_name(kind), kind)] += 1
     found_: dict[str, Entity] = {}
     for key, names in spellings.items():
         name, kind = _most(names), _most(kinds[key]) or THING

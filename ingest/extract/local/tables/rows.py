@@ -145,9 +145,7 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
     opening = _opening(rows)
     labelled = [bool(opening) or dated or _is_labelled(row) for row in rows]
     sections = _sections(rows, labelled, opening)
-    labels = Counter(
-        (section, row.cells[0][1]) for section, row in zip(sections, rows, strict=True)
-    )
+    labels = Counter(zip(sections, (row.cells[0][1] for row in rows), strict=True))
     shares = _are_shares(rows)
     counted = 2 * sum(map(_has_digits, rows)) > len(rows)
     places = []
@@ -187,17 +185,15 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
 def _naming(rows: Sequence[TableRow]) -> str:
     """The header of the column that names the rows: the first that counts them, or says a thing
     for several of them, is none where one behind it names each."""
-    headers = dict.fromkeys(header for row in rows for header, _ in row.cells)
-    columns = {
-        header: [cell for row in rows for own, cell in row.cells if own == header]
-        for header in headers
-        if header
-    }
-    first = next(iter(headers), "")
-    cells = columns.get(first, [])
-    if len(rows) < FEWEST_NAMED or not (_counts_rows(cells) or len(set(cells)) < len(cells)):
+    columns: dict[str, list[str]] = {}
+    for header, cell in (pair for row in rows for pair in row.cells):
+        columns.setdefault(header, []).append(cell)
+    first = next(iter(columns), "")
+    cells = columns.pop(first, [])
+    names_none = first and (_counts_rows(cells) or len(set(cells)) < len(cells))
+    if len(rows) < FEWEST_NAMED or not names_none:
         return first
-    return next((each for each in columns if each != first and _names(columns[each], rows)), first)
+    return next((each for each, of in columns.items() if each and _names(of, rows)), first)
 
 
 def _when(rows: Sequence[TableRow], name: str) -> str:
