@@ -16,6 +16,8 @@ LONGEST_ROW = 20_000
 """A quote that isn't closed within so many characters is taken for a plain character."""
 LONGEST_HEADER = 200
 """Characters of a column's header that are repeated with each of its cells."""
+FIGURES = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
+"""A cell without words."""
 
 # Possessive: linear on a line of any length.
 _SEPARATOR = re.compile(r"\|?\s*+:?-{2,}+:?\s*+(?:\|\s*+:?-{2,}+:?\s*+)*+\|?\s*+$")
@@ -24,7 +26,6 @@ _TAB = re.compile(r"\t")
 _GAP = re.compile(r"\S {2,}\S")
 _RULED = re.compile(r"[-=_+ ]*[-=_]{2}[-=_+ ]*")
 _GUTTER = re.compile("(?<=1)00+(?=1)")
-_NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _UNIT = re.compile(r"(?:(?:all )?(?:amounts |figures |dollars )?in \S|\(.*\)$)", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _TIME = re.compile(
@@ -262,7 +263,7 @@ def _is_titled(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is a title: a cell alone over a row that names each column."""
     if len(rows) < FEWEST_LINES or len(rows[0]) < FEWEST_LINES or not rows[0][0]:
         return False
-    names = [cell for cell in rows[1] if not _NUMBER.match(cell)]
+    names = [cell for cell in rows[1] if not FIGURES.match(cell)]
     return (
         not any(rows[0][1:])
         and len(set(names)) == len(rows[1])
@@ -278,7 +279,7 @@ def _has_header(
     if len(stacked) > 1:
         return looks_like_header(headers, body)
     columns = [[cell for cell in column if cell] for column in zip(*body, strict=False)]
-    counted = any(column and all(_NUMBER.match(cell) for cell in column) for column in columns)
+    counted = any(column and all(FIGURES.match(cell) for cell in column) for column in columns)
     return counted and looks_like_header(headers, body)
 
 
@@ -293,7 +294,7 @@ def _more_headers(rows: Sequence[tuple[int, int, list[str]]]) -> int:
     for _, _, cells in rows[1 : MOST_HEADERS + 1]:
         below = [cell for over, cell in zip(first, cells, strict=False) if cell and not over]
         named = any(below) and all(
-            _YEAR.fullmatch(each) or not _NUMBER.match(each) for each in below
+            _YEAR.fullmatch(each) or not FIGURES.match(each) for each in below
         )
         filled = [cell for cell in cells[1:] if cell]
         dated = bool(filled) and all(map(_YEAR.search, filled)) and number == 1

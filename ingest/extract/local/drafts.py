@@ -32,10 +32,8 @@ class DraftFact(Factuality):
 
 @dataclass(slots=True)
 class Draft:
-    """A statement before names are settled.
-
-    ``antecedents`` are keys that complete it, ``told`` those that only its facts name.
-    """
+    """A statement before names are settled; ``antecedents`` are keys that complete it, ``told``
+    those that only its facts name."""
 
     start: int
     end: int

@@ -22,8 +22,7 @@ LEAST = 0.4
 class LocalExtractor:
     """Reads documents with spaCy's English pipeline, which is loaded on first use.
 
-    :param all_facts: keep facts of any chance, and read the names and facts in lists of
-        references.
+    :param all_facts: keep facts of any chance, and read what lists of references say.
     """
 
     def __init__(self, *, all_facts: bool = False) -> None:

@@ -49,11 +49,9 @@ def joined(words: Sequence[str]) -> str:
 
 def is_name(name: str) -> bool:
     """Whether a text can be a name: no code, file, address or scrap of markup."""
-    if _CODE.search(name) or _FILE.match(name) or _PATH.search(name):
+    if _CODE.search(name) or _FILE.match(name) or _PATH.search(name) or _SHORTENED.search(name):
         return False
     if any(name.count(opening) != name.count(closing) for opening, closing in ("()", "[]")):
-        return False
-    if _SHORTENED.search(name):
         return False
     letters = sum(character.isalpha() for character in name)
     return letters * 2 >= len(name.replace(" ", "")) and all(

@@ -40,10 +40,6 @@ class Reading(ABC):
         return None
 
 
-Parse = Callable[[Iterable[tuple[int, str]]], Iterator[list[Sentence]]]
-Open = Callable[[Sentence, DocumentNames, Focus, Sequence[tuple[str, ...]], str | None], Reading]
-
-
 @dataclass(frozen=True, slots=True)
 class Grammar:
     """How a language is read.
@@ -54,6 +50,6 @@ class Grammar:
     the empty string: always that where the lists of words, which are English, don't serve.
     """
 
-    parse: Parse
-    read: Open
+    parse: Callable[[Iterable[tuple[int, str]]], Iterator[list[Sentence]]]
+    read: Callable[[Sentence, DocumentNames, Focus, Sequence[tuple[str, ...]], str | None], Reading]
     class_of_name: Callable[[str], str] = lambda name: ""

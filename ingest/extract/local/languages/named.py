@@ -14,10 +14,8 @@ from hlg.words.lexicon import THING
 
 
 class NamedSpan(NamedTuple):
-    """A name at the tokens ``[first, end)``, and its class.
-
-    ``doubtful``: it may be a plain word with a capital, unless it is a name elsewhere.
-    """
+    """A name at the tokens ``[first, end)``, and its class; ``doubtful``: it may be a plain word
+    with a capital, unless it is a name elsewhere."""
 
     first: int
     end: int

@@ -36,32 +36,6 @@ def parse_by_marks(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]
         ]
 
 
-def names_by_shape(
-    sentence: Sentence, known: Sequence[tuple[str, ...]], *, noun_capitals: bool = False
-) -> list[NamedSpan]:
-    """Runs of words with capitals, joined by small words, and the names that are known.
-
-    The first word of a sentence has a capital anyway: alone it is doubtful.
-
-    :param noun_capitals: all nouns have capitals: so is any word alone, and two that begin
-        a sentence.
-    """
-    spans: list[NamedSpan] = []
-    token = 0
-    while token < len(sentence.words):
-        known_end = _known_end(sentence, token, known)
-        end = known_end or _run_end(sentence, token, 1 + noun_capitals)
-        if end is None:
-            token += 1
-            continue
-        words = sentence.words[token:end]
-        few = sum(map(_is_capital, words)) < 1 + noun_capitals + (token == 0)
-        doubtful = few and not (known_end or any(map(_abbreviates, words)))
-        spans.append(NamedSpan(token, end, sentence.text(token, end), THING, doubtful))
-        token = end
-    return spans
-
-
 def _known_end(sentence: Sentence, first: int, known: Sequence[tuple[str, ...]]) -> int | None:
     lowered = [word.lower() for word in sentence.words[first : first + LONGEST_NAME]]
     ends = [first + len(words) for words in known if tuple(lowered[: len(words)]) == words]
@@ -110,9 +84,27 @@ def _abbreviates(word: str) -> bool:
 
 class _ShapeReading(NamedReading):
     noun_capitals = False
+    """Where all nouns have them, any word alone is doubtful, and two that begin a sentence."""
 
     def spans_in(self, sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Sequence[NamedSpan]:
-        return names_by_shape(sentence, known, noun_capitals=self.noun_capitals)
+        """Runs of words with capitals, joined by small words, and the names that are known.
+
+        The first word of a sentence has a capital anyway: alone it is doubtful.
+        """
+        spans: list[NamedSpan] = []
+        token = 0
+        while token < len(sentence.words):
+            known_end = _known_end(sentence, token, known)
+            end = known_end or _run_end(sentence, token, 1 + self.noun_capitals)
+            if end is None:
+                token += 1
+                continue
+            words = sentence.words[token:end]
+            few = sum(map(_is_capital, words)) < 1 + self.noun_capitals + (token == 0)
+            doubtful = few and not (known_end or any(map(_abbreviates, words)))
+            spans.append(NamedSpan(token, end, sentence.text(token, end), THING, doubtful))
+            token = end
+        return spans
 
 
 class _GermanReading(_ShapeReading):

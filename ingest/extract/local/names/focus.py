@@ -80,14 +80,8 @@ class Focus:
         found = self._note(key, (key,), "", sentence, token)
         if sentence.deps[token] == "conj" and self.class_of(found) == PERSON:
             first = sentence.heads[token]
-            before = next(
-                (
-                    each
-                    for each in reversed(self._spoken.values())
-                    if each.sentence is sentence and each.token == first and each.keys
-                ),
-                None,
-            )
+            named = (each for each in self.latest() if each.keys and each.sentence is sentence)
+            before = next((each for each in named if each.token == first), None)
             if before and before.keys != (key,) and self.class_of(before) == PERSON:
                 both = self._note(f"{before.id}\n{key}", (*before.keys, key), "", sentence, first)
                 both.starts[-1] = sentence.starts[token - 1]  # of "and", which is in neither

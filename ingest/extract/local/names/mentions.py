@@ -35,10 +35,8 @@ _ABBREVIATIONS = frozenset(("inc.", "corp.", "co.", "ltd.", "jr.", "sr."))
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Tokens ``[first, end)`` that name something.
-
-    ``votes`` weigh the class; ``doubtful``: it is a name only if it is one elsewhere.
-    """
+    """Tokens ``[first, end)`` that name something; ``votes`` weigh the class, and ``doubtful``: it
+    is a name only if it is one elsewhere."""
 
     first: int
     end: int
@@ -88,9 +86,8 @@ def _weighed(name: Name) -> tuple[str, int, bool]:
 def _known(sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Iterator[Mention]:
     for first, end in known_spans(sentence, known):
         name = _name(sentence, first, end)
-        class_, votes = class_of_name(name), GIVEN
-        if not class_:
-            class_, votes = _class_read(sentence, first, end)
+        given = class_of_name(name)
+        class_, votes = (given, GIVEN) if given else _class_read(sentence, first, end)
         yield Mention(first, end, name, class_, votes)
 
 

@@ -17,7 +17,7 @@ from hlg.ingest.extract.local.names.votes import GIVEN, SURE, UNSURE
 from hlg.ingest.extract.local.tables.labels import is_label, is_titled
 from hlg.ingest.extract.local.tables.rows import RowPlace, is_predicate, without_footnotes
 from hlg.ingest.text.fields import Field
-from hlg.ingest.text.tables import TableRow
+from hlg.ingest.text.tables import FIGURES, TableRow
 from hlg.words.lexicon import CALENDAR, CONCEPT, NOUN_CLASSES, ORGANIZATION, PLACE, THING
 from hlg.words.no_names import NO_NAMES
 from hlg.words.units import is_amount
@@ -31,7 +31,6 @@ _BLANK = re.compile(r"[\s\-–—−.*·]*$")
 _SWITCH = frozenset(("true", "false"))
 _LINK = re.compile(r"\[([^\[\]]*)\](?:\[[^\[\]]*\]|\([^()]*\))")
 _FOOTNOTE = re.compile(r"(?:,?\s*\((?:\d+|[a-z]|[ivx]+|Note[^()]*(?:\([a-z]\))?)\))+$")
-_NUMBER = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _CODE = re.compile(r"`([^`\s][^`]{0,60})`$|(--?[a-zA-Z][\w-]*)$")
 """An option or a name of code, as documentation has it in a column."""
 _TYPES = re.compile(r"(?i)(?:modifiers?(?: and type)?|(?:return )?types?|returns?)$")
@@ -70,7 +69,7 @@ class Cells:
         # Two headers of one name belong to a header of several rows.
         clear = place.speaks and len(set(headers)) == len(headers)
         header, label = cells[at]
-        counted = any(_NUMBER.match(cell) for _, cell in cells)
+        counted = any(FIGURES.match(cell) for _, cell in cells)
         subject, before, behind = self._subject(draft, cells[at], scope, counted=counted)
         year = next((cell for header, cell in cells if place.when and header == place.when), "")
         for column, (header, marked) in enumerate(cells):
@@ -81,7 +80,7 @@ class Cells:
             if subject is None or not clear or not header or not is_predicate(header, cell):
                 continue
             somewhere = self._names.class_of(subject) in (PLACE, ORGANIZATION)
-            told = key or not (somewhere or _NUMBER.match(cell))
+            told = key or not (somewhere or FIGURES.match(cell))
             if not told and not place.says(label, header, is_somewhere=somewhere):
                 continue  # of what the number is the table's title says
             predicate, time = place.predicate(_FOOTNOTE.sub("", header), cell)
@@ -102,7 +101,7 @@ class Cells:
         if _TOTAL.match(label) and scope.subject:
             draft.keys.append(scope.subject)
             return scope.subject, "total ", ""
-        if scope.title and _NUMBER.match(label):
+        if scope.title and FIGURES.match(label):
             draft.keys.append(scope.title)
             short = header and len(label) <= LONGEST_CELL
             return scope.title, "", f" ({header.lower()} {label})" if short else ""
@@ -159,7 +158,7 @@ def may_be_named(cell: str) -> bool:
     return (
         len(cell) <= LONGEST_CELL
         and len(cell.split()) <= MOST_WORDS
-        and not _NUMBER.match(cell)
+        and not FIGURES.match(cell)
         and cell[:1].isalnum()
         and not _ADDRESS.search(cell)
         and not is_amount(cell)

@@ -16,7 +16,7 @@ from itertools import pairwise
 
 from hlg.ingest.extract.local.tables.captions import NO_CAPTION, Caption
 from hlg.ingest.extract.local.tables.scales import UNIT_CELL, is_priced, scale_of, scale_of_row
-from hlg.ingest.text.tables import TableRow
+from hlg.ingest.text.tables import FIGURES, TableRow
 from hlg.words.accounts import MEASURES, MOVES, PERIOD_WORDS
 from hlg.words.lexicon import CALENDAR, MONTHS
 from hlg.words.units import split_unit, with_scale, with_unit
@@ -56,7 +56,6 @@ _NOTES = frozenset(("note", "notes", "ref", "ref."))
 """Headers of columns that say where to read on."""
 AMOUNT = "amount"
 """What a number is of its row where the column's header is no more than a date."""
-_FIGURES = re.compile(r"[\s$€£¥%()+\-.,\d:/]+$")
 _PERIOD_KIND = re.compile(
     r"(?i)(?:as (?:of|at)\b|(?:for )?(?:the )?(?:fiscal |three |six |nine |twelve |\d+ )*"
     r"(?:years?|quarters?|months?|weeks?)(?: then)?[ -]?end(?:ed|ing)?\b)"
@@ -111,7 +110,7 @@ class RowPlace:
         time "June 30, 2019"."""
         header = split_unit(header)[0]
         named, period = split_period(header)
-        counts = _FIGURES.match(cell) and not self._told_by(header)
+        counts = FIGURES.match(cell) and not self._told_by(header)
         of = [split_unit(self.section)[0], self.measure if counts else "", named]
         said = ", ".join(dict.fromkeys(each.lower() for each in of if each))
         dated = f"{self.dated} " if self.dated and period else ""
@@ -216,7 +215,7 @@ def _counts_rows(cells: Sequence[str]) -> bool:
 
 def _names(cells: Sequence[str], rows: Sequence[TableRow]) -> bool:
     """Whether a column has a name for each row, and no two rows have one."""
-    short = all(len(cell.split()) <= LONGEST_NAME and not _FIGURES.match(cell) for cell in cells)
+    short = all(len(cell.split()) <= LONGEST_NAME and not FIGURES.match(cell) for cell in cells)
     return short and len(cells) == len(rows) == len({cell.lower() for cell in cells})
 
 
@@ -358,7 +357,7 @@ def is_predicate(header: str, cell: str) -> bool:
     if header.endswith(("$", "()")) or header.lower() in _NOTES or not cell.strip(_DASHES):
         return False
     header = without_footnotes(header).strip()
-    if _FIGURES.match(cell):
+    if FIGURES.match(cell):
         told = _YEAR.search(header) is not None or (header[:1].isalpha() and len(header) > 2)
         return told and not _CHANGE.search(header)
     named = header[:1].isalpha() and len(header) > 1
