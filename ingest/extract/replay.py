@@ -119,9 +119,7 @@ def _entities(local: Extraction, record: Replayed) -> dict[str, Entity]:
     classes = {normalize_name(each.name): each.entity_class for each in local.entities}
     names = list(record.names)
     for subject, _, object_ in record.triples:
-        names.append(subject)
-        if _is_entity(object_, record):
-            names.append(object_)
+        names += [subject, object_] if _is_entity(object_, record) else [subject]
     found: dict[str, Entity] = {}
     for name in names:
         key = normalize_name(name)

@@ -222,7 +222,7 @@ def _group_blocks(
     kind = "text"
     position = 0
     while position < len(lines):
-        line, following = lines[position], lines[position + 1 : position + 1 + MOST_AFTER]
+        line = lines[position]
         used, blocks = _marked(text, lines, position)
         if line.start in fields and not (blocks and blocks[0].row):
             mark = _ITEM.match(line.text)
@@ -230,15 +230,14 @@ def _group_blocks(
             used, blocks = 1, [Block("field", start, line.end)]
         if not used:
             used, blocks = _spaced(text, lines[position:], fields)
-        if not used and not wrapped and not _continues(paragraph, line):
-            if line.text not in repeated:
-                used, blocks = _unmarked_heading(line, following)
-            if not used:
-                yield from _prose(text, kind, paragraph)
-                paragraph, kind = [], "text"
-        if used:
+        is_new = used or not (wrapped or _continues(paragraph, line))
+        if is_new and not used and line.text not in repeated:
+            following = lines[position + 1 : position + 1 + MOST_AFTER]
+            used, blocks = _unmarked_heading(line, following)
+        if is_new:
             yield from _prose(text, kind, paragraph)
             paragraph, kind = [], "text"
+        if used:
             position += used
             if blocks and blocks[0].kind == "item":
                 start = blocks[0].start

@@ -60,12 +60,11 @@ class Reader:
 
     def __init__(self, document: Document, *, cited: bool = False) -> None:
         self._unread = {"aside"} if cited else {"aside", "entry"}
+        self._document = document
         self._text = document.text
-        self._media_type = document.media_type
         self.language = language_of(document)
         self._grammar = grammar_of(self.language)
         self.names = DocumentNames()
-        self._document_title = document.title
         self._title = self._title_key(document.title)
         self._known = self._known_names(document.title) if self._title else []
         self._focus = Focus(self.names, self._title)
@@ -84,7 +83,7 @@ class Reader:
 
     def read(self) -> Iterator[Draft]:
         """Drafts in the order of the text."""
-        blocks = list(split_blocks(self._text, self._media_type))
+        blocks = list(split_blocks(self._text, self._document.media_type))
         turns = find_turns(self._text, blocks)
         starts = {start: turn.start for start, turn in turns.items()}
         self._begun = beginnings(self._text, blocks)
@@ -276,12 +275,9 @@ class Reader:
             return
         title = self._focus.title
         is_named = reading.has_named_subject(first, end)
-        if title and title not in draft.keys:
-            if not is_named:
-                draft.antecedents.append(title)
-                draft.keys.append(title)
-            elif leading:
-                draft.keys.append(title)
+        if title and title not in draft.keys and (leading or not is_named):
+            draft.antecedents += [] if is_named else [title]
+            draft.keys.append(title)
         if block.kind == "item" and self._lead_in:
             draft.context = " ".join(self._lead_in.split()).rstrip(":")
         elif self._headings and not (title or draft.antecedents or is_named):
@@ -314,7 +310,7 @@ class Reader:
         the title."""
         title = self._focus.title or ""
         above = [_BEHIND_DASH.sub("", text) for _, text in reversed(self._headings)]
-        above += [] if title else [_BEHIND_DASH.sub("", self._document_title)]
+        above += [] if title else [_BEHIND_DASH.sub("", self._document.title)]
         heading = next(filter(self._may_head, above), "")
         return Scope(self._cells.thing(heading) if heading else title, title)
 

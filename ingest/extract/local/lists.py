@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Generic, TypeVar
 
 from hlg.facts import denies
@@ -108,13 +109,8 @@ def inline_items(sentence: Sentence, colon: int) -> list[tuple[int, int]]:
     end = len(sentence.words)
     while sentence.words[end - 1] in (".", ";"):
         end -= 1
-    items: list[tuple[int, int]] = []
-    start = colon + 1
-    for token in range(colon + 1, end + 1):
-        if token < end and sentence.words[token].lower() not in (",", ";", "and"):
-            continue
-        if token > start:
-            items.append((start, token))
-        start = token + 1
+    behind = range(colon + 1, end)
+    marks = [at for at in behind if sentence.words[at].lower() in (",", ";", "and")]
+    items = [(one + 1, other) for one, other in pairwise([colon, *marks, end]) if other > one + 1]
     short = all(last - first <= LONGEST_ITEM for first, last in items)
     return items if 2 <= len(items) <= MOST_ITEMS and short else []

@@ -125,9 +125,7 @@ class _Namer:
         """The first number that a name was not yet tried with."""
 
     def name(self, number: int, heading: tuple[str, ...], *, whole: bool) -> str:
-        candidates = []
-        if self._alone and self._title:
-            candidates.append(self._title)
+        candidates = [self._title] if self._alone and self._title else []
         if whole and heading:
             candidates += [heading[-1], ": ".join(heading[-2:]), ": ".join(heading)]
         phrases = self._best(number)

@@ -67,14 +67,11 @@ def _main_verbs(sentence: Sentence) -> list[int]:
 
 def _subject(sentence: Sentence, verb: int) -> int | None:
     """The noun that is the verb's subject, or that of the verb that it is coordinated with."""
-    while True:
-        own = [x for x in sentence.children[verb] if sentence.deps[x].startswith("nsubj")]
-        if own:
-            subject = own[0]
-            break
+    while not (own := [x for x in sentence.children[verb] if sentence.deps[x][:5] == "nsubj"]):
         if sentence.deps[verb] != "conj":
             return None
         verb = sentence.heads[verb]
+    subject = own[0]
     joined = any(sentence.deps[child] == "conj" for child in sentence.children[subject])
     is_noun = sentence.tags[subject].startswith(("NOUN", "PROPN", "ADJ", "X"))
     return subject if is_noun and not joined and not _is_negated(sentence, subject) else None
@@ -99,8 +96,8 @@ def _phrase(sentence: Sentence, verb: int) -> list[int]:
     parts = [verb]
     for child in sentence.children[verb]:
         dep, word = sentence.deps[child], sentence.words[child].lower()
-        near = child < verb or child <= verb + 2
-        if dep.startswith(("aux", "expl", "cop")) or (dep == "advmod" and near and word != "y"):
+        adverb = dep == "advmod" and child <= verb + 2 and word != "y"
+        if adverb or dep.startswith(("aux", "expl", "cop")):
             parts.append(child)
     return sorted(parts)
 

@@ -111,10 +111,7 @@ class DocumentNames:
         return found
 
     def _entity(self, root: str, keys: Sequence[str]) -> Entity:
-        votes: Counter[str] = Counter()
-        for key in keys:
-            votes.update(self._names[key].votes)
-        class_ = _winner(votes)
+        class_ = _winner(sum((self._names[key].votes for key in keys), Counter[str]()))
         name = self.form(root)
         name = _without_honorific(name) if class_ == PERSON else name
         normal = normalize_name(name)

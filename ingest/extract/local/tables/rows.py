@@ -118,9 +118,8 @@ class RowPlace:
 
     def _told_by(self, header: str) -> bool:
         """Whether a header says itself what is measured."""
-        if len(header.split()) < 2 and header.lower() != "amount":
-            return not is_period(header)
-        return not is_period(header) and _is_measure(header)
+        is_word = len(header.split()) < 2 and header.lower() != "amount"
+        return not is_period(header) and (is_word or _is_measure(header))
 
     def says(self, label: str, header: str, *, is_somewhere: bool) -> bool:
         """Whether a number is told of something: the label, the section or what stands above the
