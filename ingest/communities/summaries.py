@@ -78,11 +78,7 @@ class Summarizer(Protocol):
 
 
 class ExtractiveSummarizer:
-    """Title and summary in the sources' own words.
-
-    :param count_tokens: how many tokens a text has.
-    :param budget: tokens of a summary, at most.
-    """
+    """Title and summary in the sources' own words, of so many tokens at most."""
 
     def __init__(self, count_tokens: Callable[[str], int], budget: int = SUMMARY_TOKENS) -> None:
         self.name = f"extractive-1/{budget}"

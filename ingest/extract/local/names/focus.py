@@ -33,7 +33,6 @@ class Spoken:
     ``meant`` how often a pronoun meant it.
     """
 
-    id: str
     keys: tuple[str, ...]
     noun: str
     gender: str
@@ -57,7 +56,7 @@ class Focus:
         self.sentences = 0
         self.subject: Spoken | None = None
         self._opening: Spoken | None = None
-        self._spoken: dict[str, Spoken] = {}
+        self._spoken: dict[tuple[tuple[str, ...], str], Spoken] = {}
         self._nouns: dict[str, set[str]] = {}
         self._gender: dict[str, str] = {}
         self._bearers: dict[str, str] = {}
@@ -77,20 +76,19 @@ class Focus:
 
     def name(self, key: str, sentence: Sentence, token: int) -> Spoken:
         """A name stands at a token, alone; behind "and" it stands with the person before it too."""
-        found = self._note(key, (key,), "", sentence, token)
+        found = self._note((key,), "", sentence, token)
         if sentence.deps[token] == "conj" and self.class_of(found) == PERSON:
             first = sentence.heads[token]
             named = (each for each in self.latest() if each.keys and each.sentence is sentence)
             before = next((each for each in named if each.token == first), None)
             if before and before.keys != (key,) and self.class_of(before) == PERSON:
-                both = self._note(f"{before.id}\n{key}", (*before.keys, key), "", sentence, first)
+                both = self._note((*before.keys, key), "", sentence, first)
                 both.starts[-1] = sentence.starts[token - 1]  # of "and", which is in neither
         return found
 
     def common(self, sentence: Sentence, token: int) -> Spoken:
         """A common noun stands at a token."""
-        noun = sentence.words[token].lower()
-        return self._note(f"\n{noun}", (), noun, sentence, token)
+        return self._note((), sentence.words[token].lower(), sentence, token)
 
     def point(self, spoken: Spoken, kind: str, sentence: Sentence, token: int) -> None:
         """A pronoun of a kind at a token means what was spoken of."""
@@ -151,13 +149,11 @@ class Focus:
         """Whether the text said that it is a noun: "a guild"."""
         return any(noun in self._nouns.get(key, ()) for key in spoken.keys)
 
-    def _note(
-        self, id_: str, keys: tuple[str, ...], noun: str, sentence: Sentence, token: int
-    ) -> Spoken:
-        found = self._spoken.get(id_)
+    def _note(self, keys: tuple[str, ...], noun: str, sentence: Sentence, token: int) -> Spoken:
+        found = self._spoken.get((keys, noun))
         if found is None:
             gender, named = self._named_gender(keys, noun), (sentence, token)
-            found = Spoken(id_, keys, noun, gender, sentence, token, 0, named)
+            found = Spoken(keys, noun, gender, sentence, token, 0, named)
         found.named = sentence, token
         found.starts.append(sentence.starts[token])
         self._stand(found, sentence, token)
@@ -166,8 +162,8 @@ class Focus:
     def _stand(self, spoken: Spoken, sentence: Sentence, token: int) -> None:
         """It is what was spoken of last now."""
         spoken.sentence, spoken.token, spoken.at = sentence, token, self.sentences
-        self._spoken.pop(spoken.id, None)
-        self._spoken[spoken.id] = spoken
+        self._spoken.pop((spoken.keys, spoken.noun), None)
+        self._spoken[spoken.keys, spoken.noun] = spoken
 
     def _named_gender(self, keys: tuple[str, ...], noun: str) -> str:
         """A last name has that of the person who bears it: "James Joyce ... Joyce"."""
