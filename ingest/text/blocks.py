@@ -212,11 +212,8 @@ def _lines(text: str) -> Iterator[_Line]:
 def _group_blocks(
     text: str, lines: Sequence[_Line], repeated: Set[str], fields: Set[int]
 ) -> Iterator[Block]:
-    """Blocks of the lines between two blank lines.
-
-    :param repeated: lines that the text has more than once: no headings of their own.
-    :param fields: where lines begin that are fields.
-    """
+    """Blocks of the lines between two blank lines; those ``repeated`` in the text are no headings
+    of their own, and those that begin where ``fields`` do are fields."""
     wrapped = _is_wrapped(lines)
     paragraph: list[_Line] = []
     kind = "text"

@@ -58,10 +58,7 @@ def field_of(line: str, *, settings: bool = False) -> Field | None:
 
 
 def field_runs(lines: Sequence[tuple[str, bool]]) -> Iterator[list[int]]:
-    """The places of lines that are fields, run by run.
-
-    :param lines: each with whether a blank line stands before it.
-    """
+    """The places of lines (each with whether a blank one precedes it) that are fields, by runs."""
     place = 0
     while place < len(lines):
         end, names, gaps, said = place, list[str](), 0, 0

@@ -181,10 +181,8 @@ def tab_table(lines: Iterable[tuple[int, str]]) -> tuple[int, list[TableRow]]:
 
 
 def spaced_table(lines: Iterable[tuple[int, int, str]]) -> tuple[int, list[TableRow]]:
-    """Likewise, of three lines at least in which columns stay blank from top to bottom.
-
-    :param lines: offset, column and text of each, stripped.
-    """
+    """Likewise, of three lines at least (offset, column and text) in which columns stay blank from
+    top to bottom."""
     table: list[tuple[int, int, str]] = []
     gutters: list[int] = []
     used = taken = 0
@@ -241,10 +239,7 @@ def _alike(lines: Iterable[tuple[int, str]], mark: re.Pattern[str]) -> list[tupl
 
 
 def _under_headers(rows: Sequence[tuple[int, int, list[str]]], *, headed: bool) -> list[TableRow]:
-    """A table's rows, each cell under its header.
-
-    :param headed: the first row is a header for sure.
-    """
+    """A table's rows, each cell under its header; ``headed``: the first row is one for sure."""
     title: tuple[str, ...] = ()
     if _is_titled([cells for _, _, cells in rows]):
         title, rows, headed = (rows[0][2][0],), rows[1:], True

@@ -16,9 +16,8 @@ _OPENING, _CLOSING = frozenset('"“«([‘'), frozenset('"”»)]’')
 def propositions(sentence: Sentence) -> list[tuple[int, int]]:
     """Spans of tokens ``[first, end)``, in order, that cover the sentence's clauses.
 
-    A sentence is split before a coordinated clause that has a subject and a finite verb
-    of its own, and at semicolons between such clauses, but never inside quotation marks
-    or brackets.
+    A sentence is split before a coordinated clause that has a subject and a finite verb of its
+    own, and at semicolons between such clauses, but never inside quotation marks or brackets.
     """
     end = len(sentence.words)
     cuts = sorted({0, *_clause_starts(sentence), end})

@@ -7,7 +7,7 @@ and do not cost the rest. What is not of the schema at all is asked for again by
 import logging
 from typing import Annotated, TypeVar
 
-from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field
 
 logger = logging.getLogger(__name__)
 
@@ -46,8 +46,6 @@ class FoundTopic(BaseModel):
 
 class FoundEntity(BaseModel):
     """An entity by name and class."""
-
-    model_config = ConfigDict(populate_by_name=True)
 
     name: str
     kind: str = Field(validation_alias=AliasChoices("class", "kind"), serialization_alias="class")

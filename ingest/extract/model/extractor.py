@@ -77,8 +77,6 @@ class ModelExtractor:
 
         :raises ModelError: the model does not answer for one of the chunks.
         """
-        if not chunks:
-            return Extraction()
         places = ChunkPlaces(chunks)
         found = _each(self._door, partial(self._chunk, document, places), leaves(chunks))
         return assemble(source_id(document.uri), found, self._classes)

@@ -12,8 +12,7 @@ from hlg.ingest.extract.local.parse import Sentence
 
 
 class Reading(ABC):
-    """One sentence of a document: its names by key, and its facts; none where nothing is known but
-    names."""
+    """One sentence of a document: its names by key, and its facts where any are known."""
 
     @abstractmethod
     def settle_title(self, title: str) -> None:

@@ -46,10 +46,7 @@ class NamedReading(Reading):
 
     @abstractmethod
     def spans_in(self, sentence: Sentence, known: Sequence[tuple[str, ...]]) -> Sequence[NamedSpan]:
-        """The names of a sentence, in order.
-
-        :param known: names of the document, as lower-cased words, whatever their case here.
-        """
+        """The names of a sentence, in order; those ``known`` in lower case whatever theirs is."""
 
     def settle_title(self, title: str) -> None:
         """Link the first name to the title where the title is it with a word before it:

@@ -45,10 +45,7 @@ class Spoken:
 
 
 class Focus:
-    """What is in mind while a document is read.
-
-    :param title: key of the document's title where it names a thing, else None.
-    """
+    """What is in mind while a document is read; ``title`` is the key of what it is about."""
 
     def __init__(self, names: DocumentNames, title: str | None) -> None:
         self._names = names

@@ -24,8 +24,7 @@ from hlg.words.lexicon import (
 VALUE = "Value"
 """Class of a date or amount, which is kept on facts and is no entity."""
 LIKELY, SURE_OF_IT = 0.25, 0.5
-"""Chance from which on a name is looked at, and from which on it is one without being sure
-elsewhere."""
+"""Chance from which on a name is looked at, and is one without being sure elsewhere."""
 _EDGE = " \t\"'“”‘’`.,;:!?()[]{}*_|<>«»~^=-–—\\%®™©"
 _LEADING = re.compile(r"^(?:(?:the|a|an|this|that|these|those|its|his|her|their|our)\s+)+", re.I)
 _TRAILING = re.compile(r"\s*['’]s?$|(?<=[^/])/$")

@@ -29,9 +29,8 @@ class ResolvedSentence:
 
     For each token ``keys`` has the key of the name that it is part of, and ``named`` a number
     of that name or of what the token refers to, else -1. ``values`` are tokens of dates and
-    amounts; ``references`` has the keys of what pronouns mean, ``chances`` how sure that is.
-    ``items`` are where the items of a list within the sentence stand,
-    behind the token ``colon``, which is -1 where there is none.
+    amounts; ``references`` has the keys of what pronouns mean, ``chances`` how sure that is. The
+    ``items`` of a list in the sentence stand behind the token ``colon``, which is -1 without one.
     """
 
     def __init__(

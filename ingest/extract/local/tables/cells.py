@@ -110,10 +110,7 @@ class Cells:
         return self._named(draft, header, plain, is_subject=True), "", ""
 
     def field(self, draft: Draft, field: Field, subject: str, *, is_front: bool) -> None:
-        """Fill a draft with what a field says of a subject.
-
-        :param is_front: it stands before the text.
-        """
+        """Fill a draft with what a field, which may stand before the text, says of a subject."""
         if says_nothing(field.value):
             return
         predicate = worded(field.name)

@@ -19,10 +19,8 @@ def is_titled(text: str) -> bool:
 
 
 def is_label(cell: str) -> bool:
-    """Whether a row's label names something without the rows around it.
-
-    "Less: costs", "Other", "At end of the year", "Vested" and "Balance as at 1 April" don't.
-    """
+    """Whether a row's label names something without the rows around it; not "Less: costs", "Other",
+    "At end of the year", "Vested", "Balance as at 1 April"."""
     words = cell.lower().replace(":", " ").split()
     return bool(words) and not (
         words[0] in _NO_FIRST_WORDS

@@ -123,10 +123,7 @@ class RowPlace:
 
     def says(self, label: str, header: str, *, is_somewhere: bool) -> bool:
         """Whether a number is told of something: the label, the section or what stands above the
-        labels says what was measured; of a place or a firm its own name does not.
-
-        :param is_somewhere: the row's label names a place or an organisation.
-        """
+        labels says what was measured; a label that names a place or a firm does not."""
         above = f"{self.section} {self.measure}"
         if is_period(header):
             return _is_measure(above) or (not is_somewhere and _is_measure(label))
@@ -243,10 +240,7 @@ def _opening(rows: Sequence[TableRow]) -> str:
 
 def _sections(rows: Sequence[TableRow], labelled: Sequence[bool], opening: str) -> list[str]:
     """The section of each row: from a label without numbers to its total, to a result, or to a
-    sum without a label.
-
-    :param opening: the section that the table begins with.
-    """
+    sum without a label; the table begins with the ``opening`` one."""
     found, section = [], opening
     for row, is_labelled in zip(rows, labelled, strict=True):
         label = row.cells[0][1]

@@ -48,11 +48,8 @@ def is_priced(header: str) -> bool:
 
 
 def scale_of_row(row: TableRow, above: str = "") -> str:
-    """What a row's numbers are counted in, as its table's notes or first header say; empty for a
-    row that is counted otherwise.
-
-    :param above: what a row of units above it said.
-    """
+    """What a row's numbers are counted in, as its table's notes, its first header or a row of units
+    ``above`` say; empty for a row that is counted otherwise."""
     header, label = row.cells[0]
     if _PRICED.search(label) or _COUNTED.search(label):
         return ""
