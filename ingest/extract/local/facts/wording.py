@@ -101,6 +101,7 @@ created default given last matching only returned specified supported typical va
 """)
 """Adjectives that say of which text or thing a noun is, which its phrase does not name."""
 _COUNTED = frozenset(("one", "ones", "two", "third", "lots", "none"))
+_NO_BEGINNINGS = INDEFINITE | _VAGUE | _OF_THIS_TEXT | _COUNTED
 
 
 def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
@@ -111,11 +112,9 @@ def is_concept(words: Sequence[str], noun: int, *, plural: bool) -> bool:
     lowered = [word.lower() for word in words]
     if lowered[noun] in VAGUE_NOUNS or any(_CODE.search(word) for word in words):
         return False
-    if all(word in STOP_WORDS for word in lowered) or lowered[0] in INDEFINITE:
+    if STOP_WORDS.issuperset(lowered) or lowered[0] in _NO_BEGINNINGS:
         return False
     if any(not word[0].isalnum() and word not in _HYPHENS for word in lowered):
-        return False
-    if lowered[0] in _VAGUE or lowered[0] in _COUNTED or lowered[0] in _OF_THIS_TEXT:
         return False
     if any(before in _FOR and word[0].isupper() for before, word in pairwise(words)):
         return False  # "reviews for Kingfisher" are somebody's, and not a kind of thing

@@ -67,23 +67,18 @@ def _antecedent(sentence: Sentence, token: int, focus: Focus) -> tuple[Spoken, f
     """What a pronoun or bare definite stands for, and the chance of that; None where it is too
     small, or the token is neither."""
     tag, word = sentence.tags[token], sentence.words[token].lower()
-    if tag in ("PRP", "PRP$"):
-        kind = PRONOUNS.get(word, "")
-        if not kind:
-            return None
-        likeliest, chance = link(sentence, token, kind, focus)
+    kind = PRONOUNS.get(word, "") if tag in ("PRP", "PRP$") else ""
+    if not kind and not (tag in ("NN", "NNP") and _is_bare_definite(sentence, token)):
+        return None
+    likeliest, chance = link(sentence, token, kind, focus)
+    if kind:
         chance *= OF_IT if kind == IT else 1.0
-        if likeliest is None or chance < LEAST:
-            return None
-    elif tag in ("NN", "NNP") and _is_bare_definite(sentence, token):
-        kind = ""
-        likeliest, chance = link(sentence, token, kind, focus)
+        likeliest = likeliest if chance >= LEAST else None
+    else:
         own = likeliest is not None and any(word in key.split() for key in likeliest.keys)
         if likeliest is None or chance < (LEAST_BY_WORD if own else LEAST_DEFINITE):
             likeliest, chance = focus.topic(word, sentence, token), OF_TOPIC
-        if likeliest is None or not likeliest.keys:
-            return None
-    else:
+    if likeliest is None or not (kind or likeliest.keys):
         return None
     focus.point(likeliest, kind, sentence, token)
     return likeliest, chance

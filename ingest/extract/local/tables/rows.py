@@ -163,10 +163,8 @@ def row_places(rows: Sequence[TableRow], caption: Caption = NO_CAPTION) -> list[
         speaks = not (unclear or other or heads or under_other or _is_unit(row))
         unit = scale_of_row(row, scale)
         kind = header.rstrip(" ,") if _PERIOD_KIND.match(header) else ""
-        named = (
-            not (kind or opening) and not header.lower().startswith("all ") and _is_measure(header)
-        )
-        measure = header.split("(")[0].strip() if named else ""
+        unnamed = kind or opening or header.lower().startswith("all ")
+        measure = header.split("(")[0].strip() if not unnamed and _is_measure(header) else ""
         told = split_unit(section)[1] or (len(section.split()) > 1 and _is_measure(section))
         if is_labelled and not (measure or told):
             above = caption.measure
