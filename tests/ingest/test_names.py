@@ -40,11 +40,12 @@ MISSED = pytest.mark.xfail(reason="the reader of names misses it", strict=True)
         ("The iPhone 15 Pro is on sale this week.", "iPhone 15 Pro"),
         ("I am a huge fan of Lord of the Rings!", "Lord of the Rings"),
         ("They moved to Paris 5 years ago.", "Paris"),
-        ("She married Robert Vernon, 1st Baron Lyveden, in 1823.", "Robert Vernon"),
         pytest.param(
+            "She married Robert Vernon, 1st Baron Lyveden, in 1823.", "Robert Vernon", marks=MISSED
+        ),
+        (
             "Settings stand in `harbour/tides.toml`, which `Tide::read` loads.",
             "harbour/tides.toml",
-            marks=MISSED,
         ),
         ("`harbour view` draws a page, `harbour browse` opens it.", "harbour view; harbour browse"),
         ("`TideStore.read_all` and `max_wait` are in `store.py`.", "TideStore.read_all; max_wait"),
@@ -66,9 +67,7 @@ def test_a_name_ends_where_it_ends(text: str, names: str) -> None:
         ("The scheduler was written by Red Hat in 2004.", "Red Hat", "Organization"),
         ("my sister jess moved to lisbon in may", "lisbon", "Place"),
         ("HALDEN STEEL HAS BOUGHT NORTHPOINT IN LEEDS.", "LEEDS", "Place"),
-        pytest.param(
-            "We compare HyDE [Gao et al.] with BM25 on BRIGHT.", "Gao", "Person", marks=MISSED
-        ),
+        ("We compare HyDE [Gao et al.] with BM25 on BRIGHT.", "Gao", "Person"),
     ],
 )
 def test_a_name_has_its_class(text: str, name: str, class_: str) -> None:
@@ -152,4 +151,4 @@ def test_what_is_told_with_little_chance_says_not_what_a_thing_is() -> None:
         "Lotte Wiek was an engineer. She entered the Technical College in Marlund in 1919, the "
         "only woman of her year, and left it in 1923."
     )
-    assert classes_of(text, "Lotte Wiek")["Technical College in Marlund"] == "Organization"
+    assert classes_of(text, "Lotte Wiek")["Technical College"] == "Organization"

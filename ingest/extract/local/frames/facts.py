@@ -17,13 +17,14 @@ from hlg.ingest.extract.local.frames.asserted import (
 )
 from hlg.ingest.extract.local.frames.confidence import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
-from hlg.ingest.extract.local.frames.objects import LONGEST_HELD, Said, objects_of
+from hlg.ingest.extract.local.frames.objects import COPULA, LONGEST_HELD, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
     in_third_person,
     predicate_of,
     unshortened,
     with_own_words,
 )
+from hlg.ingest.extract.local.frames.whole import with_whole_spans
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
@@ -48,7 +49,6 @@ SHORT_RANKS = frozenset(rank for rank in RANKS if rank.endswith("."))
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
-_BE = frozenset(("is", "are", "was", "were", "be", "been", "being"))
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
 """Of what only some is or does nothing is said of all of it."""
@@ -66,7 +66,7 @@ class SentenceFacts:
         """Each with a word of its object."""
         yield from life_facts(self._resolved)
         for frame in self._sentence.frames:
-            yield from self._told(frame)
+            yield from self._told(with_whole_spans(self._sentence, frame))
 
     def _told(self, frame: Frame) -> Iterator[tuple[int, DraftFact]]:
         own = with_own_words(self._sentence, frame)
@@ -127,7 +127,9 @@ class SentenceFacts:
         end = next((at.end for at in frame.of("predicate") if frame.head < at.end), 0)
         done = self._sentence.text(frame.head, end).lower()
         helped = predicate.removesuffix(f" {done}")
-        is_passive = self._sentence.tags[frame.head] == "VBN" and not _BE.isdisjoint(helped.split())
+        is_passive = self._sentence.tags[frame.head] == "VBN" and not COPULA.isdisjoint(
+            helped.split()
+        )
         if is_passive and helped != predicate and self._resolved.colon < 0:
             head = Span("argument", frame.head, end, frame.chance)
             yield helped, Said(head, "", denied=False, is_clause=True)

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hlg.facts import DENYING
-from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.frames.asserted import (
     YEAR,
     denying_end,
@@ -31,6 +30,8 @@ _TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
 _APIECE = frozenset(("apiece", "both", "each"))
 _BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
+COPULA = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s", "’s", "'re", "'m"))
+_LIGHT = COPULA | {"has", "have", "had", "having", "become", "becomes", "became", "becoming"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,12 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
                 continue  # "gave him" a medal: what was given is told of it alone
         told = bare or _says_something(sentence, start, span)
         # Of what is counted in all, no part is known: "three crews from" here and there.
-        parted = (joined or _is_followed(sentence, span, after)) and counted and bool(joint)
+        listed = joined or _is_followed(sentence, span, after)
+        parted = counted and bool(joint) and (listed or "CC" in sentence.tags[start : span.end])
+        parted |= listed and "respectively" in map(str.lower, sentence.words[span.end :])
         # What "must have to move cattle" is for is not told without what one must have.
         told = told and not (lost and sentence.tags[start] == "TO")
+        told = told and (bool(held) or not _is_empty(sentence, frame, span))
         if told and not completed and not parted and not _is_summed(sentence, frame, span):
             said = [context, joint, denied if denied == "no" else ""]
             yield Said(
@@ -96,6 +100,16 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
             if core == span and _MONEY.isdisjoint(sentence.words[span.first : span.end]):
                 counted = _counts(sentence, span)
         before = span
+
+
+def _is_empty(sentence: Sentence, frame: Frame, span: Span) -> bool:
+    """Whether a circumstance says nothing without the object, which is not told with it: "is" with
+    the rise of prices what is "in demand", "suggested" in 2019 "that the sun rests"."""
+    pieces = [sentence.words[at.first : at.end] for at in frame.of("predicate")]
+    is_light = {word.lower() for words in pieces for word in words} <= _LIGHT
+    return span.role in ("time", "other", "condition") and any(
+        is_light or sentence.words[each.first].lower() == "that" for each in frame.of("argument")
+    )
 
 
 def _is_beside(sentence: Sentence, span: Span) -> bool:
@@ -199,11 +213,12 @@ def _is_given(sentence: Sentence, span: Span) -> bool:
 
 
 def _core(sentence: Sentence, span: Span) -> Span | None:
-    """As much of an object as can stand in a predicate: all, or what it is without what hangs on
-    it behind; None where that is too long or no plain words."""
-    shorter = replace(span, end=noun_phrase(sentence, top_of(sentence, span.first, span.end))[1])
-    held = (each for each in (span, shorter) if len(each) <= LONGEST_HELD)
-    return next((each for each in held if _is_plain(sentence, each)), None)
+    """As much of an object as can stand in a predicate: all, or what it is before a preposition;
+    None where that is too long or no plain words."""
+    top = top_of(sentence, span.first, span.end)
+    cuts = (at for at in range(span.end - 1, top, -1) if sentence.tags[at] == "IN")
+    held = (replace(span, end=end) for end in (span.end, *cuts))
+    return next((at for at in held if len(at) <= LONGEST_HELD and _is_plain(sentence, at)), None)
 
 
 def _is_plain(sentence: Sentence, span: Span) -> bool:
