@@ -128,6 +128,14 @@ def test_nothing_is_said_where_the_line_says_nothing_of_its_items(text: str) -> 
     assert not [fact for fact in facts_of(text) if "(imperative)" not in fact]
 
 
+def test_items_that_are_only_supposed_state_nothing() -> None:
+    items = "- Ada Thorne lives in Corven\n- Bo Lind sold the Petrel\n"
+    supposed = facts_of(f"You can make the claim if both of the following apply:\n\n{items}")
+    assert not [each for each in supposed if "lives in" in each or "sold" in each]
+    stated = facts_of(f"If you ask who can, these are the facts:\n\n{items}")
+    assert {"Ada Thorne lives in Corven", "Bo Lind sold Petrel"} <= stated
+
+
 def test_what_is_below_an_item_or_after_the_list_is_no_item() -> None:
     found = facts_of(
         "Helix Instruments owns two companies:\n\n- Oake Yard\n  - Edith Vale\n- Tern Airways\n\n"

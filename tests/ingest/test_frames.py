@@ -323,6 +323,12 @@ def test_a_fact_has_what_is_its_own(text: str, told: tuple[str, ...], never: str
     assert never not in {each[1] for each in found}, found
 
 
+def test_which_of_several_says_nothing() -> None:
+    assert not [
+        each for each in _told("It is unknown which genes are involved.") if "genes" in each[0]
+    ]
+
+
 def test_of_what_is_so_respectively_no_part_is_told_of_all() -> None:
     found = _told("Four customers accounted for 15%, 14% and 13% of total revenues, respectively.")
     assert not [each for each in found if each[1].startswith("accounted for")]

@@ -9,7 +9,14 @@ from hlg.ingest.extract.local.facts.wording import is_name
 from hlg.ingest.extract.local.frames.facts import IMPERATIVE
 from hlg.ingest.extract.local.languages import grammar_of, language_of
 from hlg.ingest.extract.local.languages.base import Reading
-from hlg.ingest.extract.local.lists import AWAITS_VERB, Lead, ListItems, beginnings, completed
+from hlg.ingest.extract.local.lists import (
+    AWAITS_VERB,
+    SUPPOSED,
+    Lead,
+    ListItems,
+    beginnings,
+    completed,
+)
 from hlg.ingest.extract.local.names.focus import Focus
 from hlg.ingest.extract.local.names.naming import DocumentNames
 from hlg.ingest.extract.local.names.votes import GIVEN, UNSURE
@@ -246,6 +253,8 @@ class Reader:
     ) -> Iterator[tuple[int, DraftFact]]:
         """What a sentence says, each fact with the token of its object; so many of its tokens have
         ``begun`` in the line above, which an item completes."""
+        if block.kind == "item" and not begun and SUPPOSED.search(self._lead_in):
+            return
         beginning = sentence.text(0, begun)
         is_order = block.kind == "item" and self._awaits_verb and not begun
         for at, fact in reading.facts():

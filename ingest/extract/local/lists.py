@@ -22,6 +22,8 @@ AWAITS_VERB = re.compile(
     r"\b(?:must|can|may|should|shall|will|cannot|\w+n['’]t|not|to|either|also|only|you|them|us):$"
 )
 """What items go on with that begin with a verb, and order nothing: "The tenant must:"."""
+SUPPOSED = re.compile(r"\b(?:if|unless|whether)\b[^,:]*:$")
+"""What items follow that are only supposed: "You can claim if both apply:"."""
 LONGEST_BEGINNING = 200
 """Characters that an item may complete: they are read again with each of them."""
 _LAST_SENTENCE = re.compile(r"(?:.*[.!?:;]\s+)?(.+):", re.DOTALL)

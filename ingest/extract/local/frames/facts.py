@@ -295,6 +295,8 @@ class SentenceFacts:
             spoken = self._sentence.words[first : span.end] == ["I"]
             told = in_third_person(self._sentence, predicate) if spoken else predicate
             return (self._as_told(span) if self._is_some(span) else keys), told
+        if self._sentence.tags[first] == "WDT" and first < top:
+            return (), predicate  # "which genes are involved"
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
             if not (deictic := self._deictic(span)):
                 return self._as_told(span), predicate
