@@ -13,6 +13,10 @@ chance learn from that third too, each time without the documents of which they 
 with ``--out`` those that learned from all of it are written, as ``confidence_trees.txt``.
 ``graph DATA`` counts what of it stands in the graph, judged likewise, by words.
 
+``told DATA --out FILE`` learns how sure it is that a fact is true as it is told
+(``told_trees.txt``), from facts of other documents that were judged by reading
+(``judged.jsonl.xz``), and counts on those of documents that it did not learn from.
+
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
 third, by the reader alone and in the graph, and of GUM's development part. ``links DATA --out
@@ -28,7 +32,9 @@ from dataclasses import fields
 from pathlib import Path
 
 import lightgbm
+import numpy as np
 
+from benchmarks.training.frames import told
 from benchmarks.training.frames.carb import score, score_openie5, tuples
 from benchmarks.training.frames.confidence import by_folds, reliability, trees_file
 from benchmarks.training.frames.examples import Example, examples
@@ -104,6 +110,10 @@ def main() -> None:
     standing = commands.add_parser("graph")
     standing.add_argument("data", type=Path)
     standing.set_defaults(run=_graph)
+    telling = commands.add_parser("told")
+    telling.add_argument("data", type=Path)
+    telling.add_argument("--out", type=Path)
+    telling.set_defaults(run=_told)
     scoring = commands.add_parser("carb")
     scoring.add_argument("data", type=Path)
     scoring.add_argument("--reader", type=Path)
@@ -247,6 +257,28 @@ def _graph(given: argparse.Namespace) -> None:
         for each in fields(Counts):
             setattr(whole, each.name, getattr(whole, each.name) + getattr(of, each.name))
     print(f"{'all':14}{whole.line}, {whole.read} shown")
+
+
+def _told(given: argparse.Namespace) -> None:
+    rows = told.judged(given.data)
+    right = np.array([each.right for each in rows])
+    chances = told.by_folds(rows)
+    print(f"{len(rows)} facts that were judged, of which {right.mean():.3f} are right")
+    for bound in BOUNDS:
+        kept = chances >= bound
+        print(
+            f"from {bound}: {kept.sum():5} told, {right[kept].mean():.3f} of them right, "
+            f"{right[kept].sum() / right.sum():.3f} of the right ones told"
+        )
+    for genre in sorted({each.genre for each in rows}):
+        own = np.array([each.genre == genre for each in rows])
+        kept = own & (chances >= SHOWN)
+        print(
+            f"{genre:14}{kept.sum():5} told, {right[kept].mean():.3f} of them right, "
+            f"{right[kept].sum() / right[own].sum():.3f} of the right ones told"
+        )
+    if given.out:
+        given.out.write_text(told.trees_file(rows), "utf-8")
 
 
 def _carb(given: argparse.Namespace) -> None:

@@ -151,11 +151,11 @@ AFFIRMED, DENIED = "affirmed", "denied"
 class Factuality:
     """How a text states a fact, and how sure it is that it does.
 
-    ``confidence`` is the chance, from 0 to 1, that the fact was read as the text has it;
-    ``polarity`` is :data:`AFFIRMED` or :data:`DENIED`. The others are words of the text, empty
-    where it has none: ``modality`` a modal verb or phrase (``may``), ``condition`` what the fact
-    depends on (``if the price falls``), ``attributed_to`` who says it, ``time`` when it holds
-    (``in 1921``).
+    ``confidence`` is how sure it is, from 0 to 1, that the text states it and that it is true by
+    itself; ``polarity`` is :data:`AFFIRMED` or :data:`DENIED`. The others are words of the text,
+    empty where it has none: ``modality`` a modal verb or phrase (``may``), ``condition`` what the
+    fact depends on or is limited to (``if the price falls``, ``in most cases``), ``attributed_to``
+    who says it, ``time`` when it holds (``in 1921``).
     """
 
     confidence: float = 1.0

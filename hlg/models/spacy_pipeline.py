@@ -112,6 +112,7 @@ def load_english() -> "Language":
     """
     pipeline = _load(ENGLISH)
     _keep_prefixes(pipeline)
+    _keep_short_verbs(pipeline)
     return pipeline
 
 
@@ -130,6 +131,13 @@ def _keep_prefixes(pipeline: "Language") -> None:
                 yield match
 
     tokenizer.infix_finditer = infixes
+
+
+def _keep_short_verbs(pipeline: "Language") -> None:
+    """Leave "'m" whole that is written apart, as in "I 'm", as the pipeline does with "'re"."""
+    tokenizer: Any = pipeline.tokenizer
+    for short in ("'m", "’m", "'ve", "’ve"):
+        tokenizer.add_special_case(short, [{"ORTH": short}])
 
 
 @cache

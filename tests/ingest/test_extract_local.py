@@ -476,9 +476,12 @@ def test_numbers_with_their_unit_and_code_in_quotes_are_values(
 
 
 def test_what_is_done_to_something_is_told_with_it_however_long_it_is() -> None:
-    found = read("Ada Thorne gave the keys of the old mill in the valley to Bo Lind.").facts
+    found = read(
+        "Ada Thorne sold the keys of the old red mill in the long green valley of the river Sarn "
+        "to Bo Lind."
+    ).facts
     assert [each.predicate for each in found if each.predicate.endswith(" to")] == [
-        "gave the keys of the old mill to"
+        "sold the keys of the old red mill to"
     ]
 
 

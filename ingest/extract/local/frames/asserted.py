@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.frames.settings import settings
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import AFFIRMED, DENIED
 
@@ -24,6 +25,7 @@ __all__ = [
     "leads_in_clause",
     "ordered",
     "qualified",
+    "top_verb",
 ]
 
 _SUBJECTS = frozenset(("nsubj", "nsubjpass"))
@@ -45,6 +47,8 @@ _HEDGES = frozenset(
 _CONDITIONAL = frozenset(("if", "unless", "provided", "providing", "lest", "assuming"))
 _OPEN = frozenset(("if", "unless", "whether", "lest", "without"))
 """Words that lead in what is not stated."""
+_WHENEVER = frozenset(("when", "whenever", "once", "until", "till"))
+"""Words that lead in, with a verb of the present, what is so at times or not yet."""
 INVERTED = frozenset(("do", "does", "did", "has", "have", "had", "will", "would", "can", "could"))
 _DENIALS = frozenset(
     f"{stem}{end}"
@@ -102,7 +106,7 @@ def _side_by_side(spans: list[Span]) -> list[Span]:
 def _supposed(sentence: Sentence, frame: Frame) -> list[str]:
     """The modal by which there only may be what the frame is said of: "there could be a flaw that
     stops it"."""
-    clause = first_joined(sentence, _top(sentence, frame))
+    clause = first_joined(sentence, top_verb(sentence, frame))
     verb = sentence.heads[sentence.heads[clause]]
     beside = sentence.children[verb]
     if sentence.deps[clause] not in ("acl", "relcl") or all(
@@ -113,8 +117,8 @@ def _supposed(sentence: Sentence, frame: Frame) -> list[str]:
 
 
 def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
-    """When it is so and on what condition, besides an object that says so itself: what is so on
-    one date is not so on another."""
+    """When it is so, on what condition and within what limits, besides an object that says so
+    itself: what is so on one date is not so on another."""
     dated = object_.role == "time" and _has_year(sentence, object_)
     hedging = set(hedges(sentence, frame))
     times = [
@@ -127,10 +131,12 @@ def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
         and not (dated and _has_year(sentence, span))
         and not hedging.issuperset(range(span.first, span.end))  # which the predicate has
     ]
+    limiting = settings(sentence, frame)
     conditions = [
         span
         for span in frame.spans
-        if is_condition(sentence, span) and not span.first <= object_.first < span.end
+        if (is_condition(sentence, span) or span in limiting)
+        and not span.first <= object_.first < span.end
     ]
     return {"time": _texts(sentence, times), "condition": _texts(sentence, conditions)}
 
@@ -141,7 +147,7 @@ def _has_year(sentence: Sentence, span: Span) -> bool:
 
 def denies(sentence: Sentence, frame: Frame) -> bool:
     """Whether a frame's predicate is denied, by its own words or by what hangs on it."""
-    own = _own(frame) | {_top(sentence, frame)}
+    own = _own(frame) | {top_verb(sentence, frame)}
     hung = {
         child
         for at in own
@@ -172,10 +178,11 @@ def _is_denying(sentence: Sentence, at: int) -> bool:
 
 
 def is_less(sentence: Sentence, at: int) -> bool:
-    """Whether a "no" or "not" only measures: "not only", "no fewer than", "no later than"."""
+    """Whether a "no" or "not" only measures: "not only", "no fewer than", "no later than";
+    "no doubt" denies nothing."""
     word, after = [*sentence.words[at + 1 : at + 3], "", ""][:2]
     compared = sentence.tags[at + 1 : at + 2] in (["JJR"], ["RBR"])
-    return word.lower() in ("only", "just", "merely", "least") or (
+    return word.lower() in ("only", "just", "merely", "least", "doubt") or (
         compared and (after.lower() == "than" or word.lower() not in ("longer", "more"))
     )
 
@@ -189,7 +196,7 @@ def denying_end(sentence: Sentence, first: int) -> int:
 def hedges(sentence: Sentence, frame: Frame) -> list[int]:
     """Places of adverbs by which what is said is less than sure or not quite so: "reportedly",
     "nearly"."""
-    own = _own(frame) | {_top(sentence, frame)}
+    own = _own(frame) | {top_verb(sentence, frame)}
     return [
         at
         for at in sorted({child for each in own for child in sentence.children[each]} | own)
@@ -210,16 +217,20 @@ def _is_hedge(sentence: Sentence, at: int) -> bool:
 def is_stated(sentence: Sentence, frame: Frame) -> bool:
     """Whether the sentence says that it is so, and does not only name it, ask, suppose, plan or
     deny it: "cannot be concluded that". What somebody claims is stated, on their word."""
-    if _asks(sentence) or any(
-        frame.head in range(span.first, span.end)
-        for other in sentence.frames
-        if other.head != frame.head
-        for span in other.of("condition")
+    if (
+        _asks(sentence)
+        or _breaks_off(sentence, frame.head)
+        or any(
+            frame.head in range(span.first, span.end)
+            for other in sentence.frames
+            if other.head != frame.head
+            for span in other.of("condition")
+        )
     ):
         return False
     for clause, governor in _outwards(sentence, frame):
         led = {sentence.words[at].lower() for at in sentence.children[clause] if at < clause}
-        if led & _OPEN:
+        if led & _OPEN or (led & _WHENEVER and _is_present(sentence, clause)):
             return False
         if governor == clause or _stands_alone(sentence, clause, governor):
             return True
@@ -263,7 +274,7 @@ def ordered(sentence: Sentence, frame: Frame) -> list[Span]:
 def _outwards(sentence: Sentence, frame: Frame) -> Iterator[tuple[int, int]]:
     """The frame's clause and those that it is part of what is said of, each with what it hangs
     on, the last with itself."""
-    clause = first_joined(sentence, _top(sentence, frame))
+    clause = first_joined(sentence, top_verb(sentence, frame))
     while True:
         governor, dep = sentence.heads[clause], sentence.deps[clause]
         of_another = dep in _OF_ANOTHER or (dep == "relcl" and _is_whole(sentence, clause))
@@ -296,7 +307,18 @@ def _claims(sentence: Sentence, frame: Frame) -> Iterator[str]:
         first, end = sentence.left_edge(_said_by(sentence, governor)), sentence.left_edge(clause)
         if end <= first:
             first, end = sentence.right_edge(clause) + 1, governor + 1
-        yield sentence.text(max(first, end - LONGEST_CLAIM), end).strip(" ,;:")
+        first = max(first, end - LONGEST_CLAIM)
+        if first <= governor < end and _is_account(sentence, governor):
+            yield sentence.text(first, end).strip(" ,;:")
+
+
+def _is_account(sentence: Sentence, governor: int) -> bool:
+    """Whether a noun, or a verb of somebody, is what a claim hangs on: not "keep in mind"."""
+    verb = first_joined(sentence, _said_by(sentence, governor))
+    is_verb = sentence.tags[verb].startswith(("VB", "MD"))
+    subjects = (*_SUBJECTS, "csubj", "expl")
+    has_subject = any(sentence.deps[at] in subjects for at in sentence.children[verb])
+    return not is_verb or (has_subject and _is_finite(sentence, verb))
 
 
 def _tells_of(sentence: Sentence, clause: int, frame: Frame) -> bool:
@@ -311,6 +333,10 @@ def _is_finite(sentence: Sentence, verb: int) -> bool:
     return any(
         sentence.tags[at] in ("VBD", "VBZ", "VBP", "MD") for at in (verb, *sentence.children[verb])
     )
+
+
+def _is_present(sentence: Sentence, verb: int) -> bool:
+    return any(sentence.tags[at] in ("VBP", "VBZ") for at in (verb, *sentence.children[verb]))
 
 
 def _is_denied(sentence: Sentence, word: int) -> bool:
@@ -334,6 +360,12 @@ def _asks(sentence: Sentence) -> bool:
     last = [word for word in sentence.words if word not in "\"”’'»)"][-1:]
     begun = sentence.deps[0] in ("aux", "auxpass") and sentence.words[0].lower() in INVERTED
     return last == ["?"] or (last == [":"] and begun)
+
+
+def _breaks_off(sentence: Sentence, head: int) -> bool:
+    """Whether what it depends on stands below: "you qualify if:"."""
+    behind = {word.lower() for word in sentence.words[head + 1 :]}
+    return sentence.words[-1] == ":" and not behind.isdisjoint(_CONDITIONAL)
 
 
 def is_condition(sentence: Sentence, span: Span) -> bool:
@@ -399,7 +431,7 @@ def _own(frame: Frame) -> set[int]:
     return {at for span in frame.of("predicate") for at in range(span.first, span.end)}
 
 
-def _top(sentence: Sentence, frame: Frame) -> int:
+def top_verb(sentence: Sentence, frame: Frame) -> int:
     """The predicate's verb that its others hang on."""
     own = _own(frame) | {frame.head}
     at, seen = frame.head, set[int]()

@@ -28,7 +28,7 @@ what their top words and the head are in the parse; the chances of where they be
 another predicate has the object, or the subject as an object; verbs and marks between head and
 object; the subject's chance beside the likeliest's, what words subject and object end with, and
 the likeliest object behind."""
-_RELATIONS = (
+RELATIONS = (
     *("nsubj", "nsubjpass", "dobj", "pobj", "attr", "acomp", "conj", "appos", "ROOT", "relcl"),
     *("acl", "advcl", "ccomp", "xcomp", "prep", "npadvmod", "advmod", "compound", "poss", "amod"),
     *("pcomp", "dep"),
@@ -73,14 +73,14 @@ def signals(sentence: Sentence, frame: Frame, subject: Span, object_: Span) -> t
         ROLES.index(object_.role),
         KINDS.index(frame.kind),
         bool(subject) and sentence.heads[top] in predicate,
-        any(sentence.heads[at] in predicate for at in _loose(sentence, object_)),
+        any(sentence.heads[at] in predicate for at in loose(sentence, object_)),
         len(frame.of("subject")),
         len(frame.of("argument")),
         object_.first - head,
         subject.first - head,
-        place_of(_RELATIONS, sentence.deps[top] if subject else ""),
-        place_of(_RELATIONS, sentence.deps[object_top]),
-        place_of(_RELATIONS, sentence.deps[head]),
+        place_of(RELATIONS, sentence.deps[top] if subject else ""),
+        place_of(RELATIONS, sentence.deps[object_top]),
+        place_of(RELATIONS, sentence.deps[head]),
         place_of(_TAGS, sentence.tags[head]),
         object_.begins,
         object_.ends,
@@ -121,7 +121,7 @@ def top_of(sentence: Sentence, first: int, end: int) -> int:
     return (nouns or tops or [end - 1])[0]
 
 
-def _loose(sentence: Sentence, span: Span) -> list[int]:
+def loose(sentence: Sentence, span: Span) -> list[int]:
     """Words of a span that hang on none of it."""
     inside = range(span.first, span.end)
     return [at for at in inside if sentence.heads[at] not in inside]

@@ -1,6 +1,7 @@
 """Facts out of a sentence's frames: who or what is meant, by which words, and how it is stated."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,7 @@ from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
+from hlg.ingest.extract.local.frames import told
 from hlg.ingest.extract.local.frames.asserted import (
     INVERTED,
     beside,
@@ -29,6 +31,7 @@ from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED
 from hlg.schema import SURE
+from hlg.words import word_set
 from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, ORGANIZATION, PERSON, PLACE, RANKS
 
 if TYPE_CHECKING:
@@ -50,8 +53,9 @@ ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
 DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
-_SOME = frozenset(("few", "fewer", "half", "less", "many", "more", "most", "several", "some"))
+_SOME = word_set("few fewer half less many more most only several some")
 """Of what only some is or does nothing is said of all of it."""
+_NARROWING_TAGS = frozenset(("JJ", "JJR", "JJS", "VBN"))
 _ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
@@ -96,11 +100,11 @@ class SentenceFacts:
         predicate: str,
         stated: dict[str, str],
     ) -> Iterator[tuple[int, DraftFact]]:
-        told = False
+        any_made = False
         for verb, said in self._said(frame, predicate) if keys else ():
             if self._sentence.text(said.span.first, said.span.end).lower() in SHORT_RANKS:
                 continue  # "Dr. Amari" is no Dr.
-            if told and said.is_clause:
+            if any_made and said.is_clause:
                 continue  # stands beside the others
             how = stated | beside(self._sentence, frame, said.span)
             words = joined([verb, said.words])
@@ -109,7 +113,7 @@ class SentenceFacts:
                 words = words if denies(words) else f"never {words}"
             if len(words) <= LONGEST_PREDICATE:
                 for made in self._made(frame, subject, keys, words, said.span, how):
-                    told = True
+                    any_made = True
                     yield made
 
     def _said(self, frame: Frame, predicate: str) -> Iterator[tuple[str, Said]]:
@@ -146,19 +150,26 @@ class SentenceFacts:
         at = self._resolved.top(object_.first, object_.end)
         is_named = not keys[0].startswith(PHRASE_KEY)
         links = [at, *(range(subject.first, subject.end) if is_named else ())]
+        link = min(self._resolved.chances.get(each, 1.0) for each in links)
         chance = chance_of(self._sentence, frame, subject, object_)
-        chance *= min(self._resolved.chances.get(each, 1.0) for each in links)
-        confidence = round(chance, 3)
         plain = [(predicate, self._in_words(object_))]
         for words, found in self._objects(predicate, object_) if is_named else plain:
             for (key, value), each in product(found, keys):
-                if not is_named:
-                    yield at, DraftFact(each, words, None, value, confidence=confidence, **stated)
-                elif each != key:
-                    if confidence >= SURE:
-                        self._learn(each, words, object_)
-                    fact = DraftFact(each, words, key, value, confidence=confidence, **stated)
-                    yield at, fact
+                if each == key:
+                    continue
+                fact = DraftFact(each, words, key, value, confidence=chance, **stated)
+                telling = told.Telling(
+                    *(frame, subject, object_, self._form(each), words),
+                    *(self._form(key) if key else value or "", fact, chance, link, key is not None),
+                )
+                confidence = round(told.told_chance(self._sentence, telling), 3)
+                if is_named and confidence >= SURE:
+                    self._learn(each, words, object_)
+                yield at, replace(fact, confidence=confidence)
+
+    def _form(self, key: str) -> str:
+        is_phrase = key.startswith(PHRASE_KEY)
+        return key.removeprefix(PHRASE_KEY) if is_phrase else self._resolved.names.form(key)
 
     def _objects(
         self, predicate: str, span: Span
@@ -295,8 +306,10 @@ class SentenceFacts:
             spoken = self._sentence.words[first : span.end] == ["I"]
             told = in_third_person(self._sentence, predicate) if spoken else predicate
             return (self._as_told(span) if self._is_some(span) else keys), told
-        if self._sentence.tags[first] == "WDT" and first < top:
-            return (), predicate  # "which genes are involved"
+        is_asked = self._sentence.tags[first] == "WDT" and first < top  # "which genes"
+        is_one = len(span) < 3 and self._sentence.words[top].lower() in ("one", "ones")
+        if is_asked or is_one:
+            return (), predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
             if not (deictic := self._deictic(span)):
                 return self._as_told(span), predicate
@@ -337,10 +350,24 @@ class SentenceFacts:
         return f"{PHRASE_KEY}{'I' if said == 'i' else said}{text[len(said) :]}"
 
     def _is_some(self, span: Span) -> bool:
-        """Whether only some of what a span names are meant: "most Kestrels"."""
-        return self._sentence.words[span.first].lower() in _SOME
+        """Whether only some of what a span names are meant: "most Kestrels", "an eligible Veteran";
+        of a person, a place or an organization an adjective says how they are."""
+        sentence, resolved = self._sentence, self._resolved
+        if sentence.words[span.first].lower() in _SOME:
+            return True
+        number = resolved.named[resolved.top(span.first, span.end)]
+        if not 0 <= number < len(resolved.mentions):
+            return False
+        mention = resolved.mentions[number]
+        return mention.entity_class not in (PERSON, PLACE, ORGANIZATION) and any(
+            sentence.tags[at] in _NARROWING_TAGS and sentence.words[at].islower()
+            for at in range(span.first, mention.first)
+        )
 
     def _undetermined(self, first: int, end: int) -> tuple[int, int]:
+        words = [word.lower() for word in self._sentence.words[first:end]]
+        if words[:2] == ["a", "few"]:
+            return first, end
         while first < end - 1 and self._sentence.tags[first] == "DT":
             if self._sentence.words[first].lower() in NARROWING_WORDS:
                 return first, first

@@ -14,11 +14,14 @@ from hlg.ingest.extract.local.frames.asserted import (
 )
 from hlg.ingest.extract.local.frames.confidence import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.frames.settings import only_joins, settings
 from hlg.ingest.extract.local.parse import Sentence
 
 __all__ = ["LONGEST_HELD", "Said", "objects_of", "preposition_end"]
 
 LONGEST_HELD = 6
+"""Words of an object that is told by the name in it."""
+LONGEST_KEPT = 12
 """Words of an object that stands in the predicate of what is said besides: "bought the yard in"
 1990."""
 _TOLD_BESIDE = ("argument", "time", "place", "other", "condition")
@@ -30,6 +33,7 @@ _TOGETHER = frozenset(("collectively", "jointly", "respectively", "together"))
 _APIECE = frozenset(("apiece", "both", "each"))
 _BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
+_PLAIN_MARKS = _MONEY | {"-", "'", "’", "'s", "’s"}
 COPULA = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s", "’s", "'re", "'m"))
 _LIGHT = COPULA | {"has", "have", "had", "having", "become", "becomes", "became", "becoming"}
 
@@ -52,9 +56,19 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
     spans = [
         span
         for span in _with_choices(sentence, spans)
-        if not (_is_beside(sentence, span) or is_contrasted(sentence, frame, span))
+        if not (
+            _is_beside(sentence, span)
+            or is_contrasted(sentence, frame, span)
+            or only_joins(sentence, frame, span)
+        )
     ]
-    spans.sort(key=lambda span: (_is_clause(sentence, span), span.role != "argument", span.first))
+    limits = settings(sentence, frame)
+    aside = [
+        span
+        for span in spans
+        if _is_clause(sentence, span) or (span.role == "other" and span in limits)
+    ]
+    spans.sort(key=lambda span: (span in aside, span.role != "argument", span.first))
     held, context, joint, counted, lost = "", "", "", False, False
     none_held = False
     before: Span | None = None
@@ -79,17 +93,18 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         # Of what is counted in all, no part is known: "three crews from" here and there.
         listed = joined or _is_followed(sentence, span, after)
         parted = counted and bool(joint) and (listed or "CC" in sentence.tags[start : span.end])
+        listed |= sentence.tags[span.end : span.end + 1] == [","]
         parted |= listed and "respectively" in map(str.lower, sentence.words[span.end :])
         # What "must have to move cattle" is for is not told without what one must have.
         told = told and not (lost and sentence.tags[start] == "TO")
-        told = told and (bool(held) or not _is_empty(sentence, frame, span))
+        told = told and (bool(held) or not _is_empty(sentence, frame, span, limits))
         if told and not completed and not parted and not _is_summed(sentence, frame, span):
             said = [context, joint, denied if denied == "no" else ""]
             yield Said(
                 replace(span, first=first),
                 " ".join(filter(None, said)),
                 bool(denied) or (none_held and bool(context)),
-                _is_clause(sentence, span),
+                span in aside,
             )
         if bare and not joined:
             core = _core(sentence, span)
@@ -102,12 +117,13 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         before = span
 
 
-def _is_empty(sentence: Sentence, frame: Frame, span: Span) -> bool:
+def _is_empty(sentence: Sentence, frame: Frame, span: Span, limits: list[Span]) -> bool:
     """Whether a circumstance says nothing without the object, which is not told with it: "is" with
     the rise of prices what is "in demand", "suggested" in 2019 "that the sun rests"."""
     pieces = [sentence.words[at.first : at.end] for at in frame.of("predicate")]
     is_light = {word.lower() for words in pieces for word in words} <= _LIGHT
-    return span.role in ("time", "other", "condition") and any(
+    is_beside = span.role in ("time", "other", "condition") or span in limits
+    return is_beside and any(
         is_light or sentence.words[each.first].lower() == "that" for each in frame.of("argument")
     )
 
@@ -213,17 +229,23 @@ def _is_given(sentence: Sentence, span: Span) -> bool:
 
 
 def _core(sentence: Sentence, span: Span) -> Span | None:
-    """As much of an object as can stand in a predicate: all, or what it is before a preposition;
-    None where that is too long or no plain words."""
+    """As much of an object as can stand in a predicate: all, or what it is before a preposition
+    other than "of"; None where that is too long or no plain words."""
     top = top_of(sentence, span.first, span.end)
-    cuts = (at for at in range(span.end - 1, top, -1) if sentence.tags[at] == "IN")
+    is_done = sentence.tags[span.first] == "TO"
+    last = span.first if is_done else span.end - 1
+    cuts = (
+        at
+        for at in range(last, top, -1)
+        if sentence.tags[at] == "IN" and sentence.words[at] != "of"
+    )
     held = (replace(span, end=end) for end in (span.end, *cuts))
-    return next((at for at in held if len(at) <= LONGEST_HELD and _is_plain(sentence, at)), None)
+    return next((at for at in held if len(at) <= LONGEST_KEPT and _is_plain(sentence, at)), None)
 
 
 def _is_plain(sentence: Sentence, span: Span) -> bool:
     words = sentence.words[span.first : span.end]
-    return all(word[0].isalnum() or word in "-'’" or word in _MONEY for word in words)
+    return all(word[0].isalnum() or word in _PLAIN_MARKS for word in words)
 
 
 def preposition_end(sentence: Sentence, span: Span) -> int:

@@ -48,6 +48,7 @@ def predicate_of(resolved: "ResolvedSentence", frame: Frame) -> str:
     hedging = set(hedges(sentence, frame)).difference(places)
     behind = sorted(at for at in hedging if at > places[-1] + 1)
     said.update(_choice(sentence, frame.head), _shared(sentence, frame.head, places[0]))
+    said.update(_manner(sentence, frame, range(places[0], places[-1] + 2)))
     order = [*behind, *sorted(said.union(places, hedging).difference(behind))]
     return joined([_word(resolved, at) for at in order])
 
@@ -116,6 +117,15 @@ def _choice(sentence: Sentence, head: int) -> set[int]:
     beside = {child for verb in verbs for child in sentence.children[verb]}
     joined_by_or = any(sentence.words[at].lower() == "or" for at in beside)
     return {at for at in beside if joined_by_or and sentence.words[at].lower() == "either"}
+
+
+def _manner(sentence: Sentence, frame: Frame, within: range) -> set[int]:
+    """Adverbs among a predicate's words: "was" largely "by design", "were" partially "offset"."""
+    return {
+        span.first
+        for span in frame.of("other")
+        if len(span) == 1 and span.first in within and sentence.tags[span.first] == "RB"
+    }
 
 
 def _is_not_only(sentence: Sentence, at: int) -> bool:

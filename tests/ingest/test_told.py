@@ -1,0 +1,183 @@
+"""What a fact has to keep of its sentence to be true by itself."""
+
+from pathlib import Path
+
+import pytest
+
+from hlg.errors import ModelError
+from hlg.ids import chunk_id, source_id
+from hlg.ingest.extract.local.extractor import LocalExtractor
+from hlg.ingest.extract.local.frames import told
+from hlg.records import Chunk, Document, Fact
+
+
+def facts_of(text: str) -> list[tuple[str, str, str, Fact]]:
+    """Subject, predicate and object in words, and the fact."""
+    source = source_id("d")
+    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
+    found = LocalExtractor().extract(Document("d", "", text), [chunk])
+    names = {entity.id: entity.name for entity in found.entities}
+    return [
+        (
+            names[each.subject_id],
+            each.predicate,
+            names.get(each.object_id or "", each.object_value or ""),
+            each,
+        )
+        for each in found.facts
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("The question is largely out of scope of the site.", "is largely out of"),
+        ("The rise was partially offset by higher taxes.", "was partially offset by"),
+        ("Ten genes were differentially expressed in adult mice.", "were differentially expressed"),
+    ],
+)
+def test_how_far_something_is_so_is_told(text: str, predicate: str) -> None:
+    found = facts_of(text)
+    assert found
+    assert all(each[1].startswith(predicate) for each in found), found
+
+
+@pytest.mark.parametrize(
+    ("text", "object_", "limit"),
+    [
+        (
+            "In most cases, an affected person inherits the condition from an affected parent.",
+            "affected parent",
+            "In most cases",
+        ),
+        (
+            "In Drosophila, the two known Frizzled proteins are associated with six processes.",
+            "six processes",
+            "In Drosophila",
+        ),
+        (
+            "To be eligible for the loan, small businesses must have sustained economic injury.",
+            "economic injury",
+            "To be eligible for the loan",
+        ),
+        ("On top of that, Ada Lind sold the mill to Nordea.", "Nordea", ""),
+        ("In addition, Ada Lind sold the mill to Nordea.", "Nordea", ""),
+        ("As a result, Ada Lind sold the mill to Nordea.", "Nordea", ""),
+    ],
+)
+def test_what_a_sentence_holds_for_goes_with_what_it_says(
+    text: str, object_: str, limit: str
+) -> None:
+    found = facts_of(text)
+    assert {each.condition for *_, named, each in found if named == object_} == {limit}, found
+    joining = {"that", "addition", "a result", "On top of that"}
+    assert joining.isdisjoint(each[2] for each in found), found
+
+
+def test_a_clause_of_purpose_is_no_object_beside_another() -> None:
+    text = "To be eligible for the loan, small businesses must have sustained economic injury."
+    assert {each[2] for each in facts_of(text)} == {"economic injury"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Keep in mind that Ada Lind sold the mill.",
+        "Bo met Ada Lind, thereby ensuring that Nordea sold the mill.",
+    ],
+)
+def test_a_verb_of_nobody_is_no_account(text: str) -> None:
+    accounts = {each.attributed_to for *_, each in facts_of(text) if each.predicate == "sold"}
+    assert accounts == {""}
+
+
+@pytest.mark.parametrize(
+    ("text", "subject", "object_"),
+    [
+        ("The applicant must be an eligible Veteran.", "applicant", "an eligible Veteran"),
+        ("The older Birka 30 takes a small flue.", "the older Birka 30", "a small flue"),
+        ("The young Ada Lind bought the Petrel.", "Ada Lind", "Petrel"),
+    ],
+)
+def test_what_narrows_a_name_of_no_person_is_told(text: str, subject: str, object_: str) -> None:
+    assert (subject, object_) in {(each[0], each[2]) for each in facts_of(text)}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You qualify for the pay if:",
+        "You may also qualify if you’re:",
+        "Girls tell their friends when boys sleep with guys.",
+        "Once you have achieved a desired weight, a good attitude is important.",
+        "No one stood for secretary.",
+    ],
+)
+def test_what_is_only_supposed_or_of_nobody_is_no_fact(text: str) -> None:
+    subjects = {each[0] for each in facts_of(text)}
+    assert subjects.isdisjoint({"you", "boys", "one"}), subjects
+
+
+def test_of_what_something_is_goes_with_it() -> None:
+    found = facts_of(
+        "The following table provides a summary of the major sources of liquidity for the years "
+        "2017 to 2019."
+    )
+    predicates = {each[1] for each in found if each[2] == "the years 2017 to 2019"}
+    assert predicates == {"provides a summary of the major sources of liquidity for"}, found
+    found = facts_of("The acid reproduces aspects of Parkinson's disease in rodents.")
+    predicates = {each[1] for each in found if each[2] == "rodents"}
+    assert predicates == {"reproduces aspects of Parkinson's disease in"}, found
+
+
+def test_no_doubt_and_a_few_are_what_they_are() -> None:
+    found = facts_of("England will no doubt win the cup. The mill has a few windows.")
+    assert {each.polarity for *_, each in found} == {"affirmed"}
+    assert "a few windows" in {each[2] for each in found}
+
+
+def test_the_first_of_what_is_so_respectively_is_not_told_of_all() -> None:
+    found = facts_of(
+        "The income tax benefit was $3.0 million, $1.8 million, and $2.5 million for 2019, 2018, "
+        "and 2017, respectively."
+    )
+    assert not [each for each in found if "$" in each[2]]
+
+
+def test_what_happened_when_something_was_done_was_done() -> None:
+    text = "When Bo Lind bought the mill in 1902, Ada Thorne sold the yard."
+    assert ("Bo Lind", "bought", "mill") in {
+        (subject, predicate, object_.removeprefix("the "))
+        for subject, predicate, object_, _ in facts_of(text)
+    }
+
+
+def test_verbs_shortened_apart_from_their_subject_are_whole() -> None:
+    assert {each[1] for each in facts_of("I 'm scared . We 've seen the mill .")} == {
+        "am",
+        "have seen",
+    }
+
+
+def test_a_fact_that_leaves_out_what_matters_is_less_sure() -> None:
+    sure = {
+        object_: each.confidence
+        for _, _, object_, each in facts_of(
+            "Vertex has the right, at its sole expense and during normal working hours, to have an "
+            "accountant examine the records."
+        )
+    }
+    whole = sure.pop("to have an accountant examine the records")
+    assert sure
+    assert max(sure.values()) < 0.7 < whole
+
+
+@pytest.mark.parametrize("content", [None, "no trees"])
+def test_missing_or_damaged_trees_are_one_plain_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
+) -> None:
+    monkeypatch.setattr(told, "MODEL", tmp_path / "told_trees.txt")
+    if content is not None:
+        told.MODEL.write_text(content, "utf-8")
+    with pytest.raises(ModelError, match="told_trees"):
+        facts_of("Ada Thorne founded Lumen Press.")
