@@ -55,6 +55,8 @@ DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = word_set("few fewer half less many more most only several some")
 """Of what only some is or does nothing is said of all of it."""
+_OPEN = frozenset(("following", "one", "ones"))
+"""Subjects that are nothing by themselves."""
 _NARROWING_TAGS = frozenset(("JJ", "JJR", "JJS", "VBN"))
 _ANY = frozenset(("all", "any", "each", "every", "no"))
 
@@ -307,8 +309,8 @@ class SentenceFacts:
             told = in_third_person(self._sentence, predicate) if spoken else predicate
             return (self._as_told(span) if self._is_some(span) else keys), told
         is_asked = self._sentence.tags[first] == "WDT" and first < top  # "which genes"
-        is_one = len(span) < 3 and self._sentence.words[top].lower() in ("one", "ones")
-        if is_asked or is_one:
+        is_open = len(span) < 3 and self._sentence.words[top].lower() in _OPEN
+        if is_asked or is_open:
             return (), predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
             if not (deictic := self._deictic(span)):
@@ -417,7 +419,7 @@ class SentenceFacts:
         resolved = self._resolved
         text = resolved.owned((span.first, span.end)) if len(span) <= LONGEST_OBJECT else ""
         text = bare(text)
-        if text.lower().startswith("the following"):
+        if "the following" in text.lower():
             return []  # what it announces stands below
         return [(None, text)] if text and (is_value(text) or text in ADDRESSED) else []
 
