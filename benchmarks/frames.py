@@ -15,7 +15,8 @@ with ``--out`` those that learned from all of it are written, as ``confidence_tr
 
 ``told DATA --out FILE`` learns how sure it is that a fact is true as it is told
 (``told_trees.txt``), from facts of other documents that were judged by reading
-(``judged.jsonl.xz``), and counts on those of documents that it did not learn from.
+(``judged.jsonl.xz``), and counts on those of documents that it did not learn from: by these trees
+alone, and by their mean with those of ``measure``, which is a fact's confidence.
 
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
@@ -33,6 +34,7 @@ from pathlib import Path
 
 import lightgbm
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.training.frames import told
 from benchmarks.training.frames.carb import score, score_openie5, tuples
@@ -79,6 +81,7 @@ from benchmarks.training.frames.names import (
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
+from hlg.ingest.extract.local.frames.told import SIGNALS, mean_chance
 
 NAMES = Path(__file__).parent / "training" / "frames"
 MARKS = NAMES / "marks.jsonl.xz"
@@ -262,23 +265,28 @@ def _graph(given: argparse.Namespace) -> None:
 def _told(given: argparse.Namespace) -> None:
     rows = told.judged(given.data)
     right = np.array([each.right for each in rows])
-    chances = told.by_folds(rows)
+    scores = told.by_folds(rows)
+    linked = np.array([each.row[SIGNALS.index("linked")] for each in rows])
+    means = np.array([mean_chance(score, x.row) for score, x in zip(scores, rows, strict=True)])
     print(f"{len(rows)} facts that were judged, of which {right.mean():.3f} are right")
+    kinds = (("first trees", linked), ("these trees", scores), ("mean", means))
+    areas = ", ".join(f"{name} {told.area(each, right):.3f}" for name, each in kinds)
+    print(f"area under the curve: {areas}")
+    alone = 1 / (1 + np.exp(-scores))
     for bound in BOUNDS:
-        kept = chances >= bound
-        print(
-            f"from {bound}: {kept.sum():5} told, {right[kept].mean():.3f} of them right, "
-            f"{right[kept].sum() / right.sum():.3f} of the right ones told"
-        )
+        print(f"from {bound}, mean         ", _share(right, means >= bound))
+        print(f"from {bound}, by these alone", _share(right, alone >= bound))
     for genre in sorted({each.genre for each in rows}):
         own = np.array([each.genre == genre for each in rows])
-        kept = own & (chances >= SHOWN)
-        print(
-            f"{genre:14}{kept.sum():5} told, {right[kept].mean():.3f} of them right, "
-            f"{right[kept].sum() / right[own].sum():.3f} of the right ones told"
-        )
+        print(f"{genre:22}", _share(right[own], means[own] >= SHOWN))
     if given.out:
         given.out.write_text(told.trees_file(rows), "utf-8")
+
+
+def _share(right: NDArray[np.bool_], kept: NDArray[np.bool_]) -> str:
+    count, found = int(kept.sum()), int(right[kept].sum())
+    precision, recall = found / max(1, count), found / max(1, int(right.sum()))
+    return f"{count:5} told, {precision:.3f} of them right, {recall:.3f} of the right ones told"
 
 
 def _carb(given: argparse.Namespace) -> None:

@@ -16,7 +16,7 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.training.frames.confidence import OPTIONS, as_file
+from benchmarks.training.frames.confidence import FOLDS, OPTIONS, ROUNDS, as_file
 from benchmarks.training.frames.marks import corpus_texts
 from benchmarks.training.reading.asked import folders
 from hlg.ids import chunk_id, source_id
@@ -34,7 +34,6 @@ WRITTEN = "asked"
 """What stands for a set where a document is of the written folders."""
 LONGEST = 3_500
 """Characters of a document that facts were judged of."""
-FOLDS, ROUNDS = 10, 250
 LEARNING = OPTIONS | {
     "learning_rate": 0.04,
     "min_data_in_leaf": 20,
@@ -78,13 +77,21 @@ def judged(data: Path) -> list[Judged]:
 
 
 def by_folds(rows: Sequence[Judged]) -> NDArray[np.float64]:
-    """The chance of each by trees that learned from other documents."""
-    chances = np.zeros(len(rows))
+    """What trees that learned from other documents say of each, in log-odds."""
+    scores = np.zeros(len(rows))
     for fold in range(FOLDS):
         own = [at for at, each in enumerate(rows) if each.fold == fold]
-        others = [each for each in rows if each.fold != fold]
-        chances[own] = np.asarray(_learned(others).predict(_matrix([rows[at] for at in own])))
-    return chances
+        learned = _learned([each for each in rows if each.fold != fold])
+        scores[own] = np.asarray(learned.predict(_matrix([rows[at] for at in own]), raw_score=True))
+    return scores
+
+
+def area(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
+    """Area under the curve: how often one that is right is above one that is wrong."""
+    ranks = np.argsort(np.argsort(scores))
+    count = int(right.sum())
+    above = int(ranks[right].sum()) - count * (count - 1) // 2
+    return above / (count * (len(right) - count))
 
 
 def trees_file(rows: Sequence[Judged]) -> str:
@@ -111,6 +118,7 @@ def _texts(data: Path, sets: Iterable[str]) -> dict[str, dict[str, str]]:
     return {WRITTEN: written} | corpus_texts(data, sorted({*sets} - {WRITTEN}))
 
 
+_HOW = ("modality", "condition", "attributed_to")
 _Told = tuple[int, Telling, tuple[float, ...]]
 
 
@@ -122,7 +130,7 @@ def _recorded() -> Iterator[list[_Told]]:
     def record(sentence: Sentence, telling: Telling) -> float:
         text = sentence.text(0, len(sentence.words))
         told.append((zlib.crc32(text.encode()), telling, signals(sentence, telling)))
-        return telling.chance
+        return telling.chance * telling.link
 
     shipped = product.told_chance
     product.told_chance = record
@@ -148,9 +156,6 @@ def _of(row: Mapping[str, Any], told: Sequence[_Told]) -> tuple[float, ...] | No
         if is_same and alike >= LIKE and (best is None or alike > best[0]):
             best = alike, weighed
     return best[1] if best else None
-
-
-_HOW = ("modality", "condition", "attributed_to")
 
 
 def _alike(one: str, other: str) -> float:

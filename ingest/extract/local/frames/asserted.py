@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.frames.decode import Frame, Span
-from hlg.ingest.extract.local.frames.settings import settings
+from hlg.ingest.extract.local.frames.limits import limits_of, only_joins
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import AFFIRMED, DENIED
 
@@ -131,12 +131,13 @@ def beside(sentence: Sentence, frame: Frame, object_: Span) -> dict[str, str]:
         and not (dated and _has_year(sentence, span))
         and not hedging.issuperset(range(span.first, span.end))  # which the predicate has
     ]
-    limiting = settings(sentence, frame)
+    limiting = limits_of(sentence, frame)
     conditions = [
         span
         for span in frame.spans
         if (is_condition(sentence, span) or span in limiting)
         and not span.first <= object_.first < span.end
+        and not only_joins(sentence, frame, span)
     ]
     return {"time": _texts(sentence, times), "condition": _texts(sentence, conditions)}
 
@@ -178,12 +179,15 @@ def _is_denying(sentence: Sentence, at: int) -> bool:
 
 
 def is_less(sentence: Sentence, at: int) -> bool:
-    """Whether a "no" or "not" only measures: "not only", "no fewer than", "no later than";
-    "no doubt" denies nothing."""
+    """Whether a "no" or "not" denies nothing: it only measures ("not only", "no fewer than", "no
+    later than"), or there is "no doubt"."""
     word, after = [*sentence.words[at + 1 : at + 3], "", ""][:2]
     compared = sentence.tags[at + 1 : at + 2] in (["JJR"], ["RBR"])
-    return word.lower() in ("only", "just", "merely", "least", "doubt") or (
-        compared and (after.lower() == "than" or word.lower() not in ("longer", "more"))
+    is_sure = (sentence.words[at].lower(), word.lower()) == ("no", "doubt")
+    return (
+        is_sure
+        or word.lower() in ("only", "just", "merely", "least")
+        or (compared and (after.lower() == "than" or word.lower() not in ("longer", "more")))
     )
 
 
@@ -230,7 +234,7 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
         return False
     for clause, governor in _outwards(sentence, frame):
         led = {sentence.words[at].lower() for at in sentence.children[clause] if at < clause}
-        if led & _OPEN or (led & _WHENEVER and _is_present(sentence, clause)):
+        if led & _OPEN or _is_whenever(sentence, clause):
             return False
         if governor == clause or _stands_alone(sentence, clause, governor):
             return True
@@ -318,7 +322,8 @@ def _is_account(sentence: Sentence, governor: int) -> bool:
     is_verb = sentence.tags[verb].startswith(("VB", "MD"))
     subjects = (*_SUBJECTS, "csubj", "expl")
     has_subject = any(sentence.deps[at] in subjects for at in sentence.children[verb])
-    return not is_verb or (has_subject and _is_finite(sentence, verb))
+    tags = {sentence.tags[at] for at in _with_auxiliaries(sentence, verb)}
+    return not is_verb or (has_subject and not tags.isdisjoint(("VBD", "VBZ", "VBP", "MD")))
 
 
 def _tells_of(sentence: Sentence, clause: int, frame: Frame) -> bool:
@@ -335,8 +340,20 @@ def _is_finite(sentence: Sentence, verb: int) -> bool:
     )
 
 
-def _is_present(sentence: Sentence, verb: int) -> bool:
-    return any(sentence.tags[at] in ("VBP", "VBZ") for at in (verb, *sentence.children[verb]))
+def _is_whenever(sentence: Sentence, clause: int) -> bool:
+    """Whether a clause beside another says what is so at times, or not yet: "when it rains"."""
+    led = {
+        sentence.words[at].lower()
+        for at in sentence.children[clause]
+        if at < clause and sentence.deps[at] in ("advmod", "mark")
+    }
+    present = any(sentence.tags[at] in ("VBP", "VBZ") for at in _with_auxiliaries(sentence, clause))
+    return sentence.heads[clause] != clause and present and not led.isdisjoint(_WHENEVER)
+
+
+def _with_auxiliaries(sentence: Sentence, verb: int) -> list[int]:
+    auxiliaries = [at for at in sentence.children[verb] if sentence.deps[at].startswith("aux")]
+    return [verb, *auxiliaries]
 
 
 def _is_denied(sentence: Sentence, word: int) -> bool:
@@ -365,7 +382,7 @@ def _asks(sentence: Sentence) -> bool:
 def _breaks_off(sentence: Sentence, head: int) -> bool:
     """Whether what it depends on stands below: "you qualify if:"."""
     behind = {word.lower() for word in sentence.words[head + 1 :]}
-    return sentence.words[-1] == ":" and not behind.isdisjoint(_CONDITIONAL)
+    return sentence.words[-1] == ":" and not behind.isdisjoint(("if", "unless"))
 
 
 def is_condition(sentence: Sentence, span: Span) -> bool:

@@ -19,7 +19,7 @@ from hlg.ingest.extract.local.frames.asserted import (
 )
 from hlg.ingest.extract.local.frames.confidence import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
-from hlg.ingest.extract.local.frames.objects import COPULA, LONGEST_HELD, Said, objects_of
+from hlg.ingest.extract.local.frames.objects import COPULA, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
     in_third_person,
     predicate_of,
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SentenceFacts"]
 
+LONGEST_HELD = 6
+"""Words of a circumstance that is told by the name in it."""
 LONGEST_OBJECT = 30
 """Words of a value."""
 LONGEST_PREDICATE = 200
@@ -55,7 +57,7 @@ DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
 _NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
 _SOME = word_set("few fewer half less many more most only several some")
 """Of what only some is or does nothing is said of all of it."""
-_OPEN = frozenset(("following", "one", "ones"))
+_EMPTY = frozenset(("following", "one", "ones"))
 """Subjects that are nothing by themselves."""
 _NARROWING_TAGS = frozenset(("JJ", "JJR", "JJS", "VBN"))
 _ANY = frozenset(("all", "any", "each", "every", "no"))
@@ -106,10 +108,11 @@ class SentenceFacts:
         for verb, said in self._said(frame, predicate) if keys else ():
             if self._sentence.text(said.span.first, said.span.end).lower() in SHORT_RANKS:
                 continue  # "Dr. Amari" is no Dr.
-            if any_made and said.is_clause:
+            if any_made and said.is_aside:
                 continue  # stands beside the others
             how = stated | beside(self._sentence, frame, said.span)
-            words = joined([verb, said.words])
+            led, _, rest = said.words.partition(" ")
+            words = joined([verb, rest if verb.split()[-1:] == [led] else said.words])
             if said.denied or how["polarity"] == DENIED:
                 how["polarity"] = DENIED
                 words = words if denies(words) else f"never {words}"
@@ -138,7 +141,7 @@ class SentenceFacts:
         )
         if is_passive and helped != predicate and self._resolved.colon < 0:
             head = Span("argument", frame.head, end, frame.chance)
-            yield helped, Said(head, "", denied=False, is_clause=True)
+            yield helped, Said(head, "", denied=False, is_aside=True)
 
     def _made(
         self,
@@ -165,7 +168,7 @@ class SentenceFacts:
                     *(self._form(key) if key else value or "", fact, chance, link, key is not None),
                 )
                 confidence = round(told.told_chance(self._sentence, telling), 3)
-                if is_named and confidence >= SURE:
+                if is_named and chance * link >= SURE:
                     self._learn(each, words, object_)
                 yield at, replace(fact, confidence=confidence)
 
@@ -306,11 +309,12 @@ class SentenceFacts:
         keys = resolved.keys_at(top)
         if keys:
             spoken = self._sentence.words[first : span.end] == ["I"]
-            told = in_third_person(self._sentence, predicate) if spoken else predicate
-            return (self._as_told(span) if self._is_some(span) else keys), told
+            if spoken:
+                predicate = in_third_person(self._sentence, predicate)
+            return (self._as_told(span) if self._is_some(span) else keys), predicate
         is_asked = self._sentence.tags[first] == "WDT" and first < top  # "which genes"
-        is_open = len(span) < 3 and self._sentence.words[top].lower() in _OPEN
-        if is_asked or is_open:
+        is_empty = len(span) < 3 and self._sentence.words[top].lower() in _EMPTY
+        if is_asked or is_empty:
             return (), predicate
         if self._sentence.tags[top].startswith(_NO_SUBJECTS):
             if not (deictic := self._deictic(span)):

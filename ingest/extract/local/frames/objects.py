@@ -14,13 +14,12 @@ from hlg.ingest.extract.local.frames.asserted import (
 )
 from hlg.ingest.extract.local.frames.confidence import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
-from hlg.ingest.extract.local.frames.settings import only_joins, settings
+from hlg.ingest.extract.local.frames.limits import limits_of, only_joins
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.words import word_set
 
-__all__ = ["LONGEST_HELD", "Said", "objects_of", "preposition_end"]
+__all__ = ["Said", "objects_of", "preposition_end"]
 
-LONGEST_HELD = 6
-"""Words of an object that is told by the name in it."""
 LONGEST_KEPT = 12
 """Words of an object that stands in the predicate of what is said besides: "bought the yard in"
 1990."""
@@ -34,19 +33,19 @@ _APIECE = frozenset(("apiece", "both", "each"))
 _BESIDE = frozenset(("according to", "instead of", "rather than"))
 _MONEY = frozenset("$€£¥%")
 _PLAIN_MARKS = _MONEY | {"-", "'", "’", "'s", "’s"}
-COPULA = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s", "’s", "'re", "'m"))
+COPULA = word_set("is are was were be been being 's ’s 're ’re 'm ’m")
 _LIGHT = COPULA | {"has", "have", "had", "having", "become", "becomes", "became", "becoming"}
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """An object, the words between the predicate and it, and whether they deny it; ``is_clause``
-    if it only says when that is so, or what it depends on."""
+    """An object, the words between the predicate and it, and whether they deny it; ``is_aside`` if
+    it only says when that is so, or what it depends on or is limited to."""
 
     span: Span
     words: str
     denied: bool
-    is_clause: bool = False
+    is_aside: bool = False
 
 
 def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
@@ -62,7 +61,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
             or only_joins(sentence, frame, span)
         )
     ]
-    limits = settings(sentence, frame)
+    limits = [_trimmed(sentence, span) for span in limits_of(sentence, frame)]
     aside = [
         span
         for span in spans
@@ -93,8 +92,7 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
         # Of what is counted in all, no part is known: "three crews from" here and there.
         listed = joined or _is_followed(sentence, span, after)
         parted = counted and bool(joint) and (listed or "CC" in sentence.tags[start : span.end])
-        listed |= sentence.tags[span.end : span.end + 1] == [","]
-        parted |= listed and "respectively" in map(str.lower, sentence.words[span.end :])
+        parted |= _is_given_out(sentence, span, listed=listed)
         # What "must have to move cattle" is for is not told without what one must have.
         told = told and not (lost and sentence.tags[start] == "TO")
         told = told and (bool(held) or not _is_empty(sentence, frame, span, limits))
@@ -115,6 +113,14 @@ def objects_of(sentence: Sentence, frame: Frame) -> Iterator[Said]:
             if core == span and _MONEY.isdisjoint(sentence.words[span.first : span.end]):
                 counted = _counts(sentence, span)
         before = span
+
+
+def _is_given_out(sentence: Sentence, span: Span, *, listed: bool) -> bool:
+    """Whether each of several has its own, "respectively", of which a span is one."""
+    tags = sentence.tags
+    verb = next((at for at in range(span.end, len(tags)) if tags[at].startswith("VB")), len(tags))
+    behind = map(str.lower, sentence.words[span.end : verb])
+    return (listed or tags[span.end : span.end + 1] == [","]) and "respectively" in behind
 
 
 def _is_empty(sentence: Sentence, frame: Frame, span: Span, limits: list[Span]) -> bool:

@@ -2,7 +2,7 @@
 sentence, what it says, and what stands around it."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
@@ -25,7 +25,7 @@ SIGNALS = (
     *("lost_of_frame", "lost_share_of_frame", "lost_of_clause", "lost_share_of_clause"),
     *("lost_arguments", "told_arguments", "lost_measures"),
     *("subject_words", "object_words", "predicate_words", "held_words", "time_words"),
-    *("source_words", "denied", "is_named", "is_single", "is_beside"),
+    *("source_words", "denied", "to_entity", "is_single", "is_beside"),
     *("clause", "subject_tops", "object_tops", "before", "subject_far"),
     *("object_tag", "object_first", "object_last", "object_before", "object_after"),
     *("subject_first", "subject_before", "subject_after"),
@@ -55,7 +55,7 @@ _LEAST = 1e-3
 @dataclass(frozen=True, slots=True)
 class Telling:
     """A fact in words, the spans that it is told of, and the chances of these and of what its
-    pronouns mean; ``is_named`` if its object is an entity."""
+    pronouns mean; ``to_entity`` if its object is one."""
 
     frame: Frame
     subject_span: Span
@@ -66,7 +66,7 @@ class Telling:
     how: Factuality
     chance: float
     link: float
-    is_named: bool
+    to_entity: bool
 
 
 def told_chance(sentence: Sentence, telling: Telling) -> float:
@@ -75,9 +75,14 @@ def told_chance(sentence: Sentence, telling: Telling) -> float:
 
     :raises ModelError: the trees are missing or damaged.
     """
-    row = np.array([signals(sentence, telling)], np.float32)
-    told = float(load_trees(MODEL, SIGNALS).scores(row)[0])
-    return 1 / (1 + exp(-(told + _log_odds(telling.chance * telling.link)) / 2))
+    row = signals(sentence, telling)
+    score = load_trees(MODEL, SIGNALS).scores(np.array([row], np.float32))[0]
+    return mean_chance(float(score), row)
+
+
+def mean_chance(score: float, row: Sequence[float]) -> float:
+    """The mean, in log-odds, of what the trees say of a row and of its own ``linked`` chance."""
+    return 1 / (1 + exp(-(score + row[SIGNALS.index("linked")]) / 2))
 
 
 def signals(sentence: Sentence, telling: Telling) -> tuple[float, ...]:
@@ -141,7 +146,7 @@ def _sizes(telling: Telling) -> Iterator[float]:
     yield len(_words(how.time))
     yield len(_words(how.attributed_to))
     yield how.polarity == DENIED
-    yield telling.is_named
+    yield telling.to_entity
     yield len(telling.object_span) == 1
     yield telling.object_span.role in ("other", "time", "place")
 
