@@ -10,15 +10,10 @@ from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames import told
-from hlg.ingest.extract.local.frames.asserted import (
-    INVERTED,
-    beside,
-    is_stated,
-    ordered,
-    qualified,
-)
+from hlg.ingest.extract.local.frames.asserted import is_stated, ordered
 from hlg.ingest.extract.local.frames.confidence import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.frames.denied import INVERTED
 from hlg.ingest.extract.local.frames.objects import COPULA, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
     in_third_person,
@@ -26,6 +21,7 @@ from hlg.ingest.extract.local.frames.predicates import (
     unshortened,
     with_own_words,
 )
+from hlg.ingest.extract.local.frames.qualified import beside, qualified
 from hlg.ingest.extract.local.frames.whole import with_whole_spans
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD

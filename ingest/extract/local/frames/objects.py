@@ -4,17 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from hlg.facts import DENYING
-from hlg.ingest.extract.local.frames.asserted import (
-    YEAR,
-    denying_end,
-    is_condition,
-    is_contrasted,
-    is_less,
-    leads_in_clause,
-)
+from hlg.ingest.extract.local.frames.clauses import leads_in_clause
 from hlg.ingest.extract.local.frames.confidence import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.frames.denied import denying_end, is_less
 from hlg.ingest.extract.local.frames.limits import limits_of, only_joins
+from hlg.ingest.extract.local.frames.qualified import YEAR, is_condition, is_contrasted
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.words import word_set
 

@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 from hlg.facts import denies
 from hlg.ingest.extract.local.facts.wording import joined
-from hlg.ingest.extract.local.frames.asserted import first_joined, hedges, is_less
+from hlg.ingest.extract.local.frames.clauses import first_joined
 from hlg.ingest.extract.local.frames.decode import Frame
+from hlg.ingest.extract.local.frames.denied import is_less
+from hlg.ingest.extract.local.frames.qualified import hedges
 from hlg.ingest.extract.local.parse import Sentence
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from hlg.ingest.extract.local.frames.asserted import first_joined, top_verb
+from hlg.ingest.extract.local.frames.clauses import first_joined, top_verb
 from hlg.ingest.extract.local.frames.confidence import RELATIONS, loose, place_of, top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
