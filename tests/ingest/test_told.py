@@ -150,6 +150,15 @@ def test_what_is_not_doubted_is_denied() -> None:
     assert found == "denied"
 
 
+def test_of_what_an_amount_is_is_not_lost() -> None:
+    found = facts_of(
+        "In fiscal 2020, we expect to purchase approximately 170 million pounds of copper, 120,000 "
+        "troy ounces of gold, and 2.4 million troy ounces of silver."
+    )
+    assert "fiscal 2020" in {each[2] for each in found}
+    assert not [each for each in found if each[1].endswith("pounds in")]
+
+
 def test_no_doubt_and_a_few_are_what_they_are() -> None:
     found = facts_of("England will no doubt win the cup. The mill has a few windows.")
     assert {each.polarity for *_, each in found} == {"affirmed"}

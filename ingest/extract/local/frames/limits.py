@@ -21,15 +21,13 @@ _NEEDING = word_set("must should need needs can may shall")
 
 
 def limits_of(sentence: Sentence, frame: Frame) -> list[Span]:
-    """Circumstances before a frame's subject that limit what it says: "in most cases", "in
-    Drosophila"; of what somebody must do what that is needed for: "to qualify"."""
+    """Circumstances before a frame's subject that limit what it says, if they do not only join: "in
+    most cases", "in Drosophila"; of what somebody must do what that is needed for: "to
+    qualify"."""
     return [
         span
         for span in frame.spans
-        if len(span) > 1
-        and _stands_first(frame, span)
-        and not only_joins(sentence, frame, span)
-        and _limits(sentence, frame, span)
+        if len(span) > 1 and _stands_first(frame, span) and _limits(sentence, frame, span)
     ]
 
 
