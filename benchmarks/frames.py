@@ -81,7 +81,7 @@ from benchmarks.training.frames.names import (
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
-from hlg.ingest.extract.local.frames.told import SIGNALS, mean_chance
+from hlg.ingest.extract.local.frames.told import SIGNALS
 
 NAMES = Path(__file__).parent / "training" / "frames"
 MARKS = NAMES / "marks.jsonl.xz"
@@ -267,15 +267,14 @@ def _told(given: argparse.Namespace) -> None:
     right = np.array([each.right for each in rows])
     scores = told.by_folds(rows)
     linked = np.array([each.row[SIGNALS.index("linked")] for each in rows])
-    means = np.array([mean_chance(score, x.row) for score, x in zip(scores, rows, strict=True)])
     print(f"{len(rows)} facts that were judged, of which {right.mean():.3f} are right")
-    kinds = (("first trees", linked), ("these trees", scores), ("mean", means))
-    areas = ", ".join(f"{name} {told.area(each, right):.3f}" for name, each in kinds)
-    print(f"area under the curve: {areas}")
-    alone = 1 / (1 + np.exp(-scores))
-    for bound in BOUNDS:
-        print(f"from {bound}, mean         ", _share(right, means >= bound))
-        print(f"from {bound}, by these alone", _share(right, alone >= bound))
+    kinds = {"first trees": linked, "these trees": scores, "mean": (scores + linked) / 2}
+    for name, odds in kinds.items():
+        print(f"{name}: area under the curve {told.area(odds, right):.3f}")
+        chances = 1 / (1 + np.exp(-odds))
+        for bound in BOUNDS:
+            print(f"  from {bound}", _share(right, chances >= bound))
+    means = 1 / (1 + np.exp(-kinds["mean"]))
     for genre in sorted({each.genre for each in rows}):
         own = np.array([each.genre == genre for each in rows])
         print(f"{genre:22}", _share(right[own], means[own] >= SHOWN))

@@ -13,9 +13,8 @@ from typing import Any
 
 import pytest
 
-from hlg.ids import chunk_id, source_id
-from hlg.ingest.extract.local.extractor import LocalExtractor
-from hlg.records import DENIED, Chunk, Document, Fact
+from hlg.records import DENIED, Fact
+from tests.support.extracted import extracted
 
 CLAUSES: list[dict[str, Any]] = [
     json.loads(line)
@@ -63,10 +62,7 @@ class Told:
 
 
 def facts_of(sentence: str) -> list[Told]:
-    source = source_id(sentence)
-    end = len(sentence)
-    chunk = Chunk(chunk_id(source, 0, end), source, 0, 0, end, sentence)
-    extraction = LocalExtractor().extract(Document(sentence, "", sentence), [chunk])
+    extraction = extracted(sentence)
     names = {entity.id: entity.name for entity in extraction.entities}
     return [Told(fact, names) for fact in extraction.facts]
 

@@ -10,15 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlg.errors import ModelError
-from hlg.ids import chunk_id, source_id
-from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.frames.decode import LABELS, decode
 from hlg.ingest.extract.local.frames.named import CONCEPT_LABELS, NAME_LABELS, Name, names_of
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
 from hlg.ingest.extract.local.names.mentions import find_mentions
 from hlg.ingest.extract.local.parse import Sentence, parse, plain_sentence
-from hlg.records import AFFIRMED, DENIED, Chunk, Document
+from hlg.records import AFFIRMED, DENIED
 from hlg.words.lexicon import CONCEPT, THING
+from tests.support.extracted import extracted, facts_in_words
 
 TEXT = """The Sollen Weaving Guild was founded in 1931 by nine weavers. Its first chair was Ruth
 Amsel. Amsel led the guild for twelve years. Tomas Brandl followed her in 1943. The first workshop
@@ -124,9 +123,7 @@ def test_a_missing_or_damaged_model_is_one_plain_error(
 
 def test_the_facts_of_a_text_are_found_and_none_is_false() -> None:
     text = TEXT.replace("\n", " ")
-    source = source_id("d")
-    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
-    found = LocalExtractor().extract(Document("d", "Sollen Weaving Guild", text), [chunk])
+    found = extracted(text, "Sollen Weaving Guild")
     names = {entity.id: entity.name for entity in found.entities}
     shown = [each for each in found.facts if each.confidence >= 0.5]
     told = [
@@ -148,9 +145,7 @@ def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
         "The office prints the table, the harbour master signs it. Reuters said that Halden "
         "Steel closed the mill in 1999. The rumour that Ada Thorne stole the Petrel spread."
     )
-    source = source_id("d")
-    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
-    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    facts = extracted(text).facts
     accounts = {fact.predicate: fact.attributed_to for fact in facts}
     assert accounts["prints"] == "", accounts
     assert accounts["closed"] == "Reuters said", accounts
@@ -159,8 +154,7 @@ def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
 
 def test_what_an_object_denies_is_not_denied_of_its_subject() -> None:
     text = "After 90 days Nordea may sell what has not been fetched. Nordea bought no mill in 1990."
-    chunk = Chunk("c", "d", 0, 0, len(text), text)
-    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    facts = extracted(text).facts
     polarities = {fact.predicate: fact.polarity for fact in facts}
     assert polarities["may sell what has not been fetched after"] == AFFIRMED
     assert polarities["bought no mill in"] == DENIED
@@ -196,8 +190,7 @@ def test_marks_of_emphasis_are_no_words() -> None:
 
 def test_what_never_was_is_no_time() -> None:
     text = "The house, never rebuilt by Nordea, was sold."
-    chunk = Chunk("c", "d", 0, 0, len(text), text)
-    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    facts = extracted(text).facts
     assert {fact.object_value for fact in facts} >= {"sold"}
     assert {fact.time for fact in facts} == {""}
 
@@ -345,20 +338,7 @@ def test_what_is_so_on_one_date_is_told_of_no_other() -> None:
 
 def _told(text: str) -> list[tuple[str, ...]]:
     """Subject, predicate, object, modality and time of each fact of a text."""
-    source = source_id("d")
-    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
-    found = LocalExtractor().extract(Document("d", "", text), [chunk])
-    names = {entity.id: entity.name for entity in found.entities}
-    return [
-        (
-            names[each.subject_id],
-            each.predicate,
-            names.get(each.object_id or "", each.object_value or ""),
-            each.modality,
-            each.time,
-        )
-        for each in found.facts
-    ]
+    return [(*words, fact.modality, fact.time) for *words, fact in facts_in_words(extracted(text))]
 
 
 @pytest.mark.parametrize(
@@ -384,7 +364,5 @@ def test_joined_verbs_have_their_auxiliaries_and_no_others(
 
 def test_who_said_it_is_told_in_one_piece() -> None:
     text = "“The holidays are a very joyful time,” said Courtney Alev."
-    source = source_id("d")
-    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
-    facts = LocalExtractor().extract(Document("d", "", text), [chunk]).facts
+    facts = extracted(text).facts
     assert "said Courtney Alev" in {each.attributed_to for each in facts}

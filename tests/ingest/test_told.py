@@ -5,28 +5,14 @@ from pathlib import Path
 import pytest
 
 from hlg.errors import ModelError
-from hlg.ids import chunk_id, source_id
-from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.frames import told
 from hlg.ingest.extract.local.parse import Sentence
-from hlg.records import Chunk, Document, Fact
+from hlg.records import Fact
+from tests.support.extracted import extracted, facts_in_words
 
 
 def facts_of(text: str) -> list[tuple[str, str, str, Fact]]:
-    """Subject, predicate and object in words, and the fact."""
-    source = source_id("d")
-    chunk = Chunk(chunk_id(source, 0, len(text)), source, 0, 0, len(text), text)
-    found = LocalExtractor().extract(Document("d", "", text), [chunk])
-    names = {entity.id: entity.name for entity in found.entities}
-    return [
-        (
-            names[each.subject_id],
-            each.predicate,
-            names.get(each.object_id or "", each.object_value or ""),
-            each,
-        )
-        for each in found.facts
-    ]
+    return facts_in_words(extracted(text))
 
 
 @pytest.mark.parametrize(
@@ -62,6 +48,7 @@ def test_how_far_something_is_so_is_told(text: str, predicate: str) -> None:
             "economic injury",
             "To be eligible for the loan",
         ),
+        ("In general, Ada Lind sold mills to Nordea.", "Nordea", "In general"),
         ("In yeast, Pol IV makes small RNAs.", "small RNAs", "In yeast"),
         ("In addition to the yard, Ada Lind sold the mill to Nordea.", "Nordea", ""),
         ("To study the shell, we have analyzed two mills in Oslo.", "Oslo", ""),

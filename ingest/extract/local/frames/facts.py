@@ -1,7 +1,6 @@
 """Facts out of a sentence's frames: who or what is meant, by which words, and how it is stated."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from hlg.ingest.extract.local.frames.qualified import beside, qualified
 from hlg.ingest.extract.local.frames.whole import with_whole_spans
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
-from hlg.records import DENIED
+from hlg.records import DENIED, Factuality
 from hlg.schema import SURE
 from hlg.words import word_set
 from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, ORGANIZATION, PERSON, PLACE, RANKS
@@ -153,20 +152,20 @@ class SentenceFacts:
         links = [at, *(range(subject.first, subject.end) if is_named else ())]
         link = min(self._resolved.chances.get(each, 1.0) for each in links)
         chance = chance_of(self._sentence, frame, subject, object_)
+        how = Factuality(confidence=chance * link, **stated)
         plain = [(predicate, self._in_words(object_))]
         for words, found in self._objects(predicate, object_) if is_named else plain:
             for (key, value), each in product(found, keys):
                 if each == key:
                     continue
-                fact = DraftFact(each, words, key, value, confidence=chance, **stated)
                 telling = told.Telling(
                     *(frame, subject, object_, self._form(each), words),
-                    *(self._form(key) if key else value or "", fact, chance, link, key is not None),
+                    *(self._form(key) if key else value or "", how, chance, link, key is not None),
                 )
                 confidence = round(told.told_chance(self._sentence, telling), 3)
                 if is_named and chance * link >= SURE:
                     self._learn(each, words, object_)
-                yield at, replace(fact, confidence=confidence)
+                yield at, DraftFact(each, words, key, value, confidence=confidence, **stated)
 
     def _form(self, key: str) -> str:
         is_phrase = key.startswith(PHRASE_KEY)

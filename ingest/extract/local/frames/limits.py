@@ -14,7 +14,7 @@ _JOINING = frozenset(
     )
 )
 _JOINING_NOUNS = word_set("""
-addition brief comparison conclusion consequence contrast essence example fact general instance
+addition brief comparison conclusion consequence contrast essence example fact instance
 particular reality response return short sum summary top turn
 """)
 _NEEDING = word_set("must should need needs can may shall")
