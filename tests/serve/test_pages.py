@@ -190,6 +190,8 @@ def test_a_document_is_sent_asked_about_and_deleted_by_keyboard(
 ) -> None:
     mill = tmp_path / "mill.md"
     mill.write_text("# The mill\n\nAda Thorne built the mill of Corven in 1904.")
+    windmill = tmp_path / "windmill.md"
+    windmill.write_text("# The windmill\n\nThe windmill stands on a hill.")
     with ScriptedServer(town_model) as server:
         settings = server.settings(store=str(tmp_path / "graph.lbug"))
         app = application(lambda: opened(settings, tmp_path / "inbox"), can_write=True)
@@ -217,9 +219,12 @@ def test_a_document_is_sent_asked_about_and_deleted_by_keyboard(
             expect(page.locator("#beside mark")).to_contain_text("in 1904", timeout=30_000)
             page.goto(f"{address}sources?like=MILL")
             reach(page, "Delete The mill")
+            page.set_input_files("#files", windmill)
+            expect(page.locator("#listed")).to_contain_text("The windmill", timeout=90_000)
+            expect(page.get_by_role("button", name="Delete The mill")).to_be_focused()
             page.keyboard.press("Enter")
-            expect(page.locator("#listed")).to_contain_text("None has that", timeout=30_000)
-            assert not list((tmp_path / "inbox").iterdir())
+            expect(page.locator("#listed")).to_contain_text("1 document", timeout=30_000)
+            assert [each.name for each in (tmp_path / "inbox").iterdir()] == ["windmill.md"]
             page.close()
     assert wrong == []
 

@@ -26,16 +26,23 @@ const show = async (table) => {
   return build.is_running;
 };
 
-const list = async () => document.getElementById("listed").replaceWith((await fetched(location.href)).getElementById("listed"));
+// Who is at a row with the keyboard stays there.
+const list = async () => {
+  const fresh = (await fetched(location.href)).getElementById("listed");
+  const { href, dataset } = document.activeElement;
+  document.getElementById("listed").replaceWith(fresh);
+  const same = (each) => each.href === href && each.dataset.delete === dataset.delete;
+  if (document.activeElement === document.body) [...fresh.querySelectorAll("a, button")].find(same)?.focus();
+};
 
 export const startUploads = () => {
   const form = document.getElementById("upload");
   if (!form) return;
   const table = document.getElementById("build");
-  const watch = async () => {
+  const watch = async (isNew) => {
     // A store that is away for a while comes back: it is asked again.
-    if (await show(table).catch(() => true)) setTimeout(watch, EVERY);
-    else await list().then(() => say("Built"));
+    if (await show(table).catch(() => true)) setTimeout(watch, EVERY, true);
+    else if (isNew) await list().then(() => say("Built"));
   };
   const take = async (files) => {
     for (const file of files) {
@@ -43,7 +50,7 @@ export const startUploads = () => {
         form.append(element("p", error.message, { class: "problem", role: "alert" }));
       });
     }
-    watch();
+    watch(true);
   };
   form.addEventListener("change", (event) => take([...event.target.files]));
   form.addEventListener("dragover", (event) => event.preventDefault());
@@ -62,5 +69,5 @@ export const startUploads = () => {
       form.append(element("p", error.message, { class: "problem", role: "alert" }));
     }
   });
-  if (document.querySelector("#build tbody tr")) watch();
+  if (document.querySelector("#build tbody tr")) watch(false);
 };
