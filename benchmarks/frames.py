@@ -14,9 +14,9 @@ with ``--out`` those that learned from all of it are written, as ``confidence_tr
 ``graph DATA`` counts what of it stands in the graph, judged likewise, by words.
 
 ``told DATA --out FILE`` learns how sure it is that a fact is true as it is told
-(``told_trees.txt``), from facts of other documents that were judged by reading
-(``judged.jsonl.xz``), and counts on those of documents that it did not learn from: by these trees
-alone, and by their mean with those of ``measure``, which is a fact's confidence.
+(``told.onnx``), from facts of other documents that were judged by reading
+(``judged.jsonl.xz``), and counts on those of documents that it did not learn from: by the trees of
+``measure``, and by the network, which says a fact's confidence.
 
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
@@ -36,7 +36,7 @@ import lightgbm
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.training.frames import told
+from benchmarks.training.confidence import area_under_curve
 from benchmarks.training.frames.carb import score, score_openie5, tuples
 from benchmarks.training.frames.confidence import by_folds, reliability, trees_file
 from benchmarks.training.frames.examples import Example, examples
@@ -81,7 +81,6 @@ from benchmarks.training.frames.names import (
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
-from hlg.ingest.extract.local.frames.told import SIGNALS
 
 NAMES = Path(__file__).parent / "training" / "frames"
 MARKS = NAMES / "marks.jsonl.xz"
@@ -263,23 +262,23 @@ def _graph(given: argparse.Namespace) -> None:
 
 
 def _told(given: argparse.Namespace) -> None:
+    from benchmarks.training.frames import told
+    from benchmarks.training.frames.export import export_told
+
     rows = told.judged(given.data)
     right = np.array([each.right for each in rows])
-    scores = told.by_folds(rows)
-    linked = np.array([each.row[SIGNALS.index("linked")] for each in rows])
     print(f"{len(rows)} facts that were judged, of which {right.mean():.3f} are right")
-    kinds = {"first trees": linked, "these trees": scores, "mean": (scores + linked) / 2}
-    for name, odds in kinds.items():
-        print(f"{name}: area under the curve {told.area(odds, right):.3f}")
+    linked = np.array([each.given["chances"][1] for each in rows])
+    for name, odds in {"trees": linked, "network": told.by_folds(rows)}.items():
+        print(f"{name}: area under the curve {area_under_curve(odds, right):.3f}")
         chances = 1 / (1 + np.exp(-odds))
         for bound in BOUNDS:
             print(f"  from {bound}", _share(right, chances >= bound))
-    means = 1 / (1 + np.exp(-kinds["mean"]))
     for genre in sorted({each.genre for each in rows}):
         own = np.array([each.genre == genre for each in rows])
-        print(f"{genre:22}", _share(right[own], means[own] >= SHOWN))
+        print(f"{genre:22}", _share(right[own], chances[own] >= SHOWN))
     if given.out:
-        given.out.write_text(told.trees_file(rows), "utf-8")
+        export_told(told.train(rows, print), given.out)
 
 
 def _share(right: NDArray[np.bool_], kept: NDArray[np.bool_]) -> str:

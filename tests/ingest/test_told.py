@@ -1,11 +1,13 @@
 """What a fact has to keep of its sentence to be true by itself."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from hlg.errors import ModelError
 from hlg.ingest.extract.local.frames import told
+from hlg.ingest.extract.local.languages.english import parse_and_read
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import Fact
 from tests.support.extracted import extracted, facts_in_words
@@ -175,40 +177,46 @@ def test_verbs_shortened_apart_from_their_subject_are_whole() -> None:
     assert {(each[1], each[2]) for each in said} == {("am", "scared"), ("have seen", "the mill")}
 
 
-def test_what_a_fact_leaves_out_is_weighed(monkeypatch: pytest.MonkeyPatch) -> None:
-    weighed: dict[str, dict[str, float]] = {}
+def test_what_a_fact_takes_of_its_sentence_and_leaves_out_is_seen(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found: dict[str, tuple[list[str], list[int], list[float]]] = {}
 
-    def noted(sentence: Sentence, telling: told.Telling) -> float:
-        row = told.signals(sentence, telling)
-        weighed[telling.object] = dict(zip(told.SIGNALS, row, strict=True))
-        return telling.chance
+    def noted(sentence: Sentence, tellings: Sequence[told.Telling]) -> list[float]:
+        given = told.seen(sentence, tellings)
+        assert len(given["states"]) == len(sentence.words)
+        for at, each in enumerate(tellings):
+            parts = [told.PARTS[part] for part in given["parts"][at]]
+            found[each.object] = parts, given["told"][at].tolist(), given["chances"][at].tolist()
+        return [each.chance for each in tellings]
 
-    monkeypatch.setattr(told, "told_chance", noted)
-    facts_of(
-        "The developer shall notify the client about the delay. "
-        "The applicant must be an eligible Veteran."
-    )
-    client, delay = weighed["the client"], weighed["the delay"]
-    assert (client["lost_arguments"], client["told_arguments"]) == (1, 1)
-    assert (delay["lost_arguments"], delay["told_arguments"]) == (0, 2)
-    assert client["lost_of_frame"] > delay["lost_of_frame"] == 0
-    assert client["cut_of_object"] == 0
-    assert delay["predicate_words"] > client["predicate_words"]
+    monkeypatch.setattr(told, "chances", noted)
+    facts_of("The developer shall notify the client about the delay.")
+    words = ["The", "developer", "shall", "notify", "the", "client", "about", "the", "delay", "."]
+    for object_, other in (("the client", "delay"), ("the delay", "client")):
+        parts, is_told, (chance, linked, link) = found[object_]
+        of = dict(zip(words, parts, strict=True))
+        assert (of["developer"], of["notify"], of["."]) == ("subject", "predicate", "outside")
+        assert (of[object_.split()[1]], of[other]) == ("object", "argument")
+        assert chance == linked
+        assert link == 1
+        assert is_told[words.index("notify")] == 1
+        assert is_told[words.index(object_.split()[1])] == 1
+    assert found["the client"][1][words.index("delay")] == 0
+    assert found["the delay"][1][words.index("client")] == 1
 
 
-def test_a_confidence_is_the_mean_of_both_chances() -> None:
-    row = [0.0] * len(told.SIGNALS)
-    row[told.SIGNALS.index("linked")] = 2.0
-    assert told.mean_chance(-2.0, row) == 0.5
-    assert told.mean_chance(2.0, row) == pytest.approx(0.8808, abs=1e-4)
+def test_what_no_frame_is_read_in_keeps_no_states() -> None:
+    (blocks,) = parse_and_read([(0, "Ada Thorne founded Lumen Press. Best regards.")])
+    assert [len(each.states) for each in blocks] == [len(blocks[0].words), 0]
 
 
-@pytest.mark.parametrize("content", [None, "no trees"])
-def test_missing_or_damaged_trees_are_one_plain_error(
+@pytest.mark.parametrize("content", [None, "no network"])
+def test_a_missing_or_damaged_network_is_one_plain_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str | None
 ) -> None:
-    monkeypatch.setattr(told, "MODEL", tmp_path / "told_trees.txt")
+    monkeypatch.setattr(told, "MODEL", tmp_path / "told.onnx")
     if content is not None:
         told.MODEL.write_text(content, "utf-8")
-    with pytest.raises(ModelError, match="told_trees"):
+    with pytest.raises(ModelError, match=r"told\.onnx"):
         facts_of("Ada Thorne founded Lumen Press.")

@@ -4,11 +4,18 @@ import logging
 import tempfile
 import warnings
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import nn
 
-from benchmarks.training.frames.network import WIDTH, FrameNetwork, NamesNetwork
+from benchmarks.training.frames.network import (
+    CHANCES,
+    WIDTH,
+    FrameNetwork,
+    NamesNetwork,
+    ToldNetwork,
+)
 
 OPSET = 17
 
@@ -65,6 +72,38 @@ def export_names(network: NamesNetwork, folder: Path) -> None:
     )
 
 
+class _OfSentence(nn.Module):
+    """A network of facts on those of one sentence, whose words' ``states`` are (words, width)."""
+
+    def __init__(self, network: ToldNetwork) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, parts: torch.Tensor, *rest: torch.Tensor) -> Any:
+        *facts, states = rest
+        return self.network(states[None], parts, *facts, torch.ones_like(parts))[0]
+
+
+def export_told(network: ToldNetwork, path: Path) -> None:
+    """Write ``told.onnx``."""
+    torch.backends.mha.set_fastpath_enabled(False)
+    ones = torch.ones(2, 8, dtype=torch.long)
+    rows = {0: "facts", 1: "words"}
+    write_onnx(
+        _OfSentence(network.cpu()).eval(),
+        (ones, ones, ones, ones, ones[:, 0], torch.zeros(2, CHANCES), torch.zeros(8, WIDTH)),
+        {
+            **dict.fromkeys(("parts", "told", "branches", "distances"), rows),
+            "heads": {0: "facts"},
+            "chances": {0: "facts"},
+            "states": {0: "words"},
+        },
+        ("odds",),
+        path,
+        last="",
+    )
+
+
 def write_onnx(
     network: nn.Module,
     given: tuple[torch.Tensor, ...],
@@ -79,7 +118,7 @@ def write_onnx(
     file would read a sentence differently there.
 
     :param given: what it may be traced with; ``axes`` names those that vary, of each input.
-    :param found: names of what it gives, whose second axis is ``last``.
+    :param found: names of what it gives, whose second axis, if any, is ``last``.
     """
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
@@ -87,6 +126,7 @@ def write_onnx(
         warnings.simplefilter("ignore")  # the tracer's, of branches that never change here
         whole = Path(place, "whole.onnx")
         rows = next(iter(axes.values()))
+        second = {1: last} if last else {}
         torch.onnx.export(
             network,
             given,
@@ -94,7 +134,7 @@ def write_onnx(
             dynamo=False,
             input_names=list(axes),
             output_names=list(found),
-            dynamic_axes={**axes, **{name: {0: rows[0], 1: last} for name in found}},
+            dynamic_axes={**axes, **{name: {0: rows[0], **second} for name in found}},
             opset_version=OPSET,
         )
         logging.disable(logging.WARNING)

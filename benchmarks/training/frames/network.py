@@ -11,9 +11,13 @@ from hlg.ingest.extract.local.frames.decode import KINDS, LABELS
 from hlg.ingest.extract.local.frames.features import BRANCHES, DISTANCES, FORMS
 from hlg.ingest.extract.local.frames.named import CONCEPT_LABELS, NAME_LABELS
 from hlg.ingest.extract.local.frames.spelling import SPELLINGS
+from hlg.ingest.extract.local.frames.told import PARTS
 
 WIDTH, ROLE_WIDTH, FORM_WIDTH = 256, 192, 32
 SPELT_WIDTH = 24
+TOLD_WIDTH, TOLD_DROPOUT = 128, 0.2
+CHANCES = 3
+"""Of a fact, that the network is given."""
 DROPOUT = 0.15
 HEADS = 4
 MASKED = -1e4
@@ -161,6 +165,65 @@ class _Near(nn.Module):
         beside = torch.cat([torch.cat(before, 1), words, torch.cat(after, 1)], 2)
         found: Tensor = seen + self.dropout(torch.relu(self.joined(beside)))
         return found
+
+
+class ToldNetwork(nn.Module):
+    """Log-odds that a fact is true as it is told, and logits of why it is not.
+
+    ``states`` (facts, words, width); ``parts``, ``told``, ``branches``, ``distances`` (facts,
+    words); ``heads`` (facts), ``chances`` (facts, 3), ``mask`` (facts, words).
+    """
+
+    def __init__(self, reasons: int) -> None:
+        super().__init__()
+        self.of_word = nn.Linear(WIDTH, TOLD_WIDTH)
+        self.parts = nn.Embedding(len(PARTS), TOLD_WIDTH)
+        self.told = nn.Embedding(2, TOLD_WIDTH)
+        self.branches = nn.Embedding(BRANCHES, TOLD_WIDTH)
+        self.distances = nn.Embedding(DISTANCES, TOLD_WIDTH)
+        for table in (self.parts, self.told, self.branches, self.distances):
+            nn.init.normal_(table.weight, std=0.3)
+        self.norm = nn.LayerNorm(TOLD_WIDTH)
+        self.layers = nn.ModuleList(
+            _Layer(
+                TOLD_WIDTH, HEADS, 2 * TOLD_WIDTH, TOLD_DROPOUT, batch_first=True, norm_first=True
+            )
+            for _ in range(2)
+        )
+        self.dropout = nn.Dropout(TOLD_DROPOUT)
+        self.joined = nn.Linear(5 * TOLD_WIDTH + CHANCES, TOLD_WIDTH)
+        self.right = nn.Linear(TOLD_WIDTH, 1)
+        self.why = nn.Linear(TOLD_WIDTH, reasons)
+
+    def forward(
+        self,
+        states: Tensor,
+        parts: Tensor,
+        told: Tensor,
+        branches: Tensor,
+        distances: Tensor,
+        heads: Tensor,
+        chances: Tensor,
+        mask: Tensor,
+    ) -> tuple[Tensor, Tensor]:
+        seen = self.of_word(self.dropout(states)) + self.parts(parts) + self.told(told)
+        seen = seen + self.branches(branches) + self.distances(distances)
+        seen = self.dropout(self.norm(torch.relu(seen)))
+        for layer in self.layers:
+            seen = layer(seen, mask)
+        head = seen.gather(1, heads[:, None, None].expand(-1, 1, seen.shape[2]))[:, 0]
+        left = mask * (told == 0)
+        of_parts = [mask * (parts == PARTS.index(part)) for part in ("subject", "object")]
+        means = [_mean(seen, words) for words in (*of_parts, left, mask)]
+        joined = torch.cat([head, *means, chances], 1)
+        found = torch.relu(self.joined(self.dropout(joined)))
+        return self.right(found)[:, 0], self.why(found)
+
+
+def _mean(seen: Tensor, words: Tensor) -> Tensor:
+    """The mean of some words' states, shape (rows, width); zeros where there are none."""
+    chosen = words[:, :, None].to(seen.dtype)
+    return (seen * chosen).sum(1) / chosen.sum(1).clamp(min=1)
 
 
 class FrameNetwork(nn.Module):

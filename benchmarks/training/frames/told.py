@@ -1,55 +1,64 @@
-"""Training of the trees that say how sure it is that a fact is true as it is told, from facts that
-were judged by reading, and what they say of documents that they did not learn from."""
+"""Training of the network that says how sure it is that a fact is true as it is told, from facts
+that were judged by reading, and what it says of documents that it did not learn from."""
 
 import json
 import lzma
 import re
 import zlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import lightgbm
 import numpy as np
+import torch
 from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
 
-from benchmarks.training.frames.confidence import FOLDS, OPTIONS, ROUNDS, as_file
 from benchmarks.training.frames.marks import corpus_texts
+from benchmarks.training.frames.network import ToldNetwork
+from benchmarks.training.frames.train import SEED, batches
 from benchmarks.training.reading.asked import folders
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
 from hlg.ingest.extract.local.frames import told as product
-from hlg.ingest.extract.local.frames.told import SIGNALS, Telling, signals
+from hlg.ingest.extract.local.frames.features import padded_words
+from hlg.ingest.extract.local.frames.told import Telling, seen
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import Chunk, Document
 
 JUDGED = Path(__file__).with_name("judged.jsonl.xz")
 """A fact a line, with a checksum of its sentence's text, whether that says it, and if not why: a
 wrong or cut ``S``ubject, ``P``redicate or ``O``bject, a lost ``Q``ualifier or ``N``egation, what is
-only supposed (``M``), a pronoun's meaning (``L``), when or by whose account (``A``)."""
+only supposed (``M``), a pronoun's meaning (``L``), when or by whose account (``A``), or
+something else (``X``)."""
 WRITTEN = "asked"
 """What stands for a set where a document is of the written folders."""
+WHY = " SPOQNMLAX"
+"""Why a fact is wrong, and that it isn't."""
+NOT_SAID = -100
 LONGEST = 3_500
 """Characters of a document that facts were judged of."""
-LEARNING = OPTIONS | {
-    "learning_rate": 0.04,
-    "min_data_in_leaf": 20,
-    "lambda_l2": 10.0,
-    "feature_fraction": 0.3,
-}
 LIKE = 0.5
 """Share of words from which on a subject, whose name may be another today, is the judged one."""
+FOLDS, EPOCHS, BATCH = 5, 5, 48
+RATE, WEIGHT_DECAY, WARM_UP = 1e-3, 0.05, 0.06
+OF_WHY = 0.3
+"""Weight of why beside whether."""
+Given = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What is weighed of a fact that was judged, the fold of its document, and its genre."""
+    """What the network is given of a fact that was judged, the fold of its document, its genre, and
+    why it is wrong."""
 
-    row: tuple[float, ...]
+    given: Given
     right: bool
+    why: int
     fold: int
     genre: str
 
@@ -71,41 +80,81 @@ def judged(data: Path) -> list[Judged]:
             extractor.extract(Document(name, title, text), [chunk])
         fold = zlib.crc32(f"{set_} {name}".encode()) % FOLDS
         for row in rows:
-            if weighed := _of(row, told):
-                found.append(Judged(weighed, row["right"], fold, row["genre"]))
+            if given := _of(row, told):
+                found.append(Judged(given, row["right"], _why(row), fold, row["genre"]))
     return found
 
 
+def _why(row: Mapping[str, Any]) -> int:
+    said = row.get("why") or (" " if row["right"] else "")
+    return WHY.index(said) if said else NOT_SAID
+
+
 def by_folds(rows: Sequence[Judged]) -> NDArray[np.float64]:
-    """What trees that learned from other documents say of each, in log-odds."""
+    """What networks that learned from other documents say of each, in log-odds."""
     scores = np.zeros(len(rows))
     for fold in range(FOLDS):
         own = [at for at, each in enumerate(rows) if each.fold == fold]
-        learned = _learned([each for each in rows if each.fold != fold])
-        scores[own] = np.asarray(learned.predict(_matrix([rows[at] for at in own]), raw_score=True))
+        learned = train([each for each in rows if each.fold != fold])
+        scores[own] = score(learned, [rows[at] for at in own])
     return scores
 
 
-def area(scores: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
-    """Area under the curve: how often one that is right is above one that is wrong."""
-    ranks = np.argsort(np.argsort(scores))
-    count = int(right.sum())
-    above = int(ranks[right].sum()) - count * (count - 1) // 2
-    return above / (count * (len(right) - count))
+def train(
+    rows: Sequence[Judged], progress: Callable[[str], None] = lambda line: None
+) -> ToldNetwork:
+    """A network that learned from these: whether a fact is right, and why it is not."""
+    torch.manual_seed(SEED)
+    generator = np.random.default_rng(SEED)
+    network = ToldNetwork(len(WHY)).train()
+    sizes = [len(each.given["parts"]) for each in rows]
+    plan = [batch for _ in range(EPOCHS) for batch in batches(sizes, BATCH, generator)]
+    optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=WEIGHT_DECAY)
+    warm = WARM_UP * len(plan)
+    rate = torch.optim.lr_scheduler.LambdaLR(
+        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / len(plan))
+    )
+    losses: list[float] = []
+    for step, places in enumerate(plan, 1):
+        batch = [rows[at] for at in places]
+        odds, why = network(*_given(batch))
+        right = torch.tensor([float(each.right) for each in batch])
+        reasons = torch.tensor([each.why for each in batch])
+        loss = functional.binary_cross_entropy_with_logits(odds, right)
+        loss = loss + OF_WHY * functional.cross_entropy(why, reasons, ignore_index=NOT_SAID)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+        optimizer.step()
+        rate.step()
+        losses.append(float(loss.detach()))
+        if step % 200 == 0:
+            progress(f"step {step} of {len(plan)}: loss {np.mean(losses[-200:]):.3f}")
+    return network.eval()
 
 
-def trees_file(rows: Sequence[Judged]) -> str:
-    """Trees that learned from all, as ``told_trees.txt`` has them."""
-    return as_file(_learned(rows), SIGNALS)
+@torch.no_grad()
+def score(network: ToldNetwork, rows: Sequence[Judged]) -> NDArray[np.float64]:
+    """What a network says of each, in log-odds."""
+    found = np.zeros(len(rows))
+    order = sorted(range(len(rows)), key=lambda at: len(rows[at].given["parts"]))
+    for start in range(0, len(order), BATCH):
+        places = order[start : start + BATCH]
+        found[places] = network(*_given([rows[at] for at in places]))[0].numpy()
+    return found
 
 
-def _learned(rows: Sequence[Judged]) -> lightgbm.Booster:
-    right = np.array([each.right for each in rows])
-    return lightgbm.train(LEARNING, lightgbm.Dataset(_matrix(rows), right), ROUNDS)
-
-
-def _matrix(rows: Sequence[Judged]) -> NDArray[np.float32]:
-    return np.array([each.row for each in rows], np.float32)
+def _given(batch: Sequence[Judged]) -> list[Tensor]:
+    """Rows of one fact each as the network takes them, zeros behind."""
+    width = max(len(each.given["parts"]) for each in batch)
+    states = np.zeros((len(batch), width, batch[0].given["states"].shape[1]), np.float32)
+    for at, each in enumerate(batch):
+        states[at, : len(each.given["states"])] = each.given["states"]
+    kinds = ("parts", "told", "branches", "distances")
+    words = [padded_words([each.given[kind] for each in batch], width) for kind in kinds]
+    ones = [np.ones(len(each.given["parts"]), np.int64) for each in batch]
+    rows = [np.stack([each.given[kind] for each in batch]) for kind in ("heads", "chances")]
+    return [torch.from_numpy(each) for each in (states, *words, *rows, padded_words(ones, width))]
 
 
 def _texts(data: Path, sets: Iterable[str]) -> dict[str, dict[str, str]]:
@@ -119,31 +168,34 @@ def _texts(data: Path, sets: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 _HOW = ("modality", "condition", "attributed_to")
-_Told = tuple[int, Telling, tuple[float, ...]]
+_Told = tuple[int, Telling, Given]
 
 
 @contextmanager
 def _recorded() -> Iterator[list[_Told]]:
-    """Notes each fact that is told, with its sentence and what is weighed of it."""
+    """Notes each fact that is told, with its sentence and what is seen of it."""
     told: list[_Told] = []
 
-    def record(sentence: Sentence, telling: Telling) -> float:
-        text = sentence.text(0, len(sentence.words))
-        told.append((zlib.crc32(text.encode()), telling, signals(sentence, telling)))
-        return telling.chance * telling.link
+    def record(sentence: Sentence, tellings: Sequence[Telling]) -> list[float]:
+        text = zlib.crc32(sentence.text(0, len(sentence.words)).encode())
+        given = seen(sentence, tellings) if tellings else {}
+        for at, each in enumerate(tellings):
+            of_fact = {name: values[at] for name, values in given.items() if name != "states"}
+            told.append((text, each, of_fact | {"states": sentence.states}))
+        return [each.chance * each.link for each in tellings]
 
-    shipped = product.told_chance
-    product.told_chance = record
+    shipped = product.chances
+    product.chances = record
     try:
         yield told
     finally:
-        product.told_chance = shipped
+        product.chances = shipped
 
 
-def _of(row: Mapping[str, Any], told: Sequence[_Told]) -> tuple[float, ...] | None:
-    """What is weighed of the fact that says what the judged one does and is stated alike."""
-    best: tuple[float, tuple[float, ...]] | None = None
-    for sentence, each, weighed in told:
+def _of(row: Mapping[str, Any], told: Sequence[_Told]) -> Given | None:
+    """What is seen of the fact that says what the judged one does and is stated alike."""
+    best: tuple[float, Given] | None = None
+    for sentence, each, given in told:
         how = each.how
         stated = (how.polarity, how.modality, how.condition, how.attributed_to)
         judged_as = (row.get("polarity", "affirmed"), *(row.get(name, "") for name in _HOW))
@@ -154,7 +206,7 @@ def _of(row: Mapping[str, Any], told: Sequence[_Told]) -> tuple[float, ...] | No
         )
         alike = _alike(row["subject"], each.subject)
         if is_same and alike >= LIKE and (best is None or alike > best[0]):
-            best = alike, weighed
+            best = alike, given
     return best[1] if best else None
 
 

@@ -3,8 +3,11 @@
 import operator
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
 
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
@@ -51,6 +54,11 @@ _SECTION_LABEL = re.compile(
 """What a part of an abstract begins with: "RESULTS", "METHODS AND FINDINGS:"."""
 
 
+def unread() -> NDArray[np.float16]:
+    """States of no word."""
+    return np.zeros((0, 0), np.float16)
+
+
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """A sentence's tokens, each list one item a token.
@@ -58,7 +66,8 @@ class Sentence:
     ``heads`` and ``children`` are positions in the sentence; a root is its own head.
     ``starts`` and ``ends`` are offsets into the document's text. ``entities`` are spans of
     tokens ``[first, end)`` with spaCy's label. ``frames`` are its predicates with what they
-    are said of, and ``names`` what it names, where a reader has read them.
+    are said of, ``names`` what it names, and ``states`` what the reader made of each word
+    (words, width), where one has read them.
     """
 
     words: list[str]
@@ -71,6 +80,7 @@ class Sentence:
     entities: list[tuple[int, int, str]]
     frames: tuple[Frame, ...] = ()
     names: tuple[Name, ...] = ()
+    states: NDArray[np.float16] = field(default_factory=unread, compare=False, repr=False)
 
     def left_edge(self, token: int) -> int:
         """First token of the subtree."""

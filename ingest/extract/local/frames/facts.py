@@ -1,6 +1,7 @@
 """Facts out of a sentence's frames: who or what is meant, by which words, and how it is stated."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING
 
@@ -58,6 +59,10 @@ _NARROWING_TAGS = frozenset(("JJ", "JJR", "JJS", "VBN"))
 _ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
+_Made = tuple[int, DraftFact, told.Telling]
+"""A word of a fact's object, and the fact before it is known how sure it is."""
+
+
 class SentenceFacts:
     """What the frames of a sentence say, given what its words mean."""
 
@@ -68,10 +73,13 @@ class SentenceFacts:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
         yield from life_facts(self._resolved)
-        for frame in self._sentence.frames:
-            yield from self._told(with_whole_spans(self._sentence, frame))
+        frames = [with_whole_spans(self._sentence, frame) for frame in self._sentence.frames]
+        made = [each for frame in frames for each in self._told(frame)]
+        chances = told.chances(self._sentence, [telling for *_, telling in made])
+        for (at, fact, _), chance in zip(made, chances, strict=True):
+            yield at, replace(fact, confidence=round(chance, 3))
 
-    def _told(self, frame: Frame) -> Iterator[tuple[int, DraftFact]]:
+    def _told(self, frame: Frame) -> Iterator[_Made]:
         own = with_own_words(self._sentence, frame)
         predicate = predicate_of(self._resolved, own)
         if not predicate or not is_stated(self._sentence, frame):
@@ -98,7 +106,7 @@ class SentenceFacts:
         keys: Sequence[str],
         predicate: str,
         stated: dict[str, str],
-    ) -> Iterator[tuple[int, DraftFact]]:
+    ) -> Iterator[_Made]:
         any_made = False
         for verb, said in self._said(frame, predicate) if keys else ():
             if self._sentence.text(said.span.first, said.span.end).lower() in SHORT_RANKS:
@@ -146,7 +154,7 @@ class SentenceFacts:
         predicate: str,
         object_: Span,
         stated: dict[str, str],
-    ) -> Iterator[tuple[int, DraftFact]]:
+    ) -> Iterator[_Made]:
         at = self._resolved.top(object_.first, object_.end)
         is_named = not keys[0].startswith(PHRASE_KEY)
         links = [at, *(range(subject.first, subject.end) if is_named else ())]
@@ -160,12 +168,11 @@ class SentenceFacts:
                     continue
                 telling = told.Telling(
                     *(frame, subject, object_, self._form(each), words),
-                    *(self._form(key) if key else value or "", how, chance, link, key is not None),
+                    *(self._form(key) if key else value or "", how, chance, link),
                 )
-                confidence = round(told.told_chance(self._sentence, telling), 3)
                 if is_named and chance * link >= SURE:
                     self._learn(each, words, object_)
-                yield at, DraftFact(each, words, key, value, confidence=confidence, **stated)
+                yield at, DraftFact(each, words, key, value, confidence=1.0, **stated), telling
 
     def _form(self, key: str) -> str:
         is_phrase = key.startswith(PHRASE_KEY)

@@ -7,7 +7,7 @@ words are names. ``benchmarks/frames.py`` trains them.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -26,7 +26,7 @@ from hlg.ingest.extract.local.frames.features import (
 )
 from hlg.ingest.extract.local.frames.named import Name, names_of
 from hlg.ingest.extract.local.frames.spelling import spellings
-from hlg.ingest.extract.local.parse import Sentence
+from hlg.ingest.extract.local.parse import Sentence, unread
 from hlg.models.onnx_embedder import WordVectors
 from hlg.models.weights import own_network
 
@@ -45,10 +45,12 @@ LONGEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a sentence says: its frames in the order of their heads, and its names."""
+    """What a sentence says: its frames in the order of their heads, and its names; with frames,
+    the ``states`` of its words (words, width)."""
 
     frames: tuple[Frame, ...] = ()
     names: tuple[Name, ...] = ()
+    states: NDArray[np.float16] = field(default_factory=unread, compare=False)
 
 
 @cache
@@ -81,8 +83,9 @@ class FrameReader:
             words, kinds, states = self.states_of(given)
             names = self._names_of([sentences[at] for at in batch], given, states)
             told = self._frames([sentences[at] for at in batch], given, words, kinds)
-            for at, frames, named in zip(batch, told, names, strict=True):
-                found[at] = Read(frames, named)
+            for at, frames, named, row in zip(batch, told, names, words, strict=True):
+                its = row[: len(seen[at])].astype(np.float16) if frames else unread()
+                found[at] = Read(frames, named, its)
         return found
 
     def states_of(self, batch: Sequence[Features]) -> tuple[NDArray[np.float32], ...]:

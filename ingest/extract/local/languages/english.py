@@ -21,7 +21,7 @@ def parse_and_read(blocks: Iterable[tuple[int, str]]) -> Iterator[list[Sentence]
         read = iter(shipped().read([sentence for block in batch for sentence in block]))
         for block in batch:
             yield [
-                replace(sentence, frames=found.frames, names=found.names)
+                replace(sentence, frames=found.frames, names=found.names, states=found.states)
                 for sentence, found in zip(block, read, strict=False)
             ]
 
