@@ -81,6 +81,7 @@ from benchmarks.training.frames.names import (
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
+from hlg.ingest.extract.local.frames.told import joined
 
 NAMES = Path(__file__).parent / "training" / "frames"
 MARKS = NAMES / "marks.jsonl.xz"
@@ -269,7 +270,9 @@ def _told(given: argparse.Namespace) -> None:
     right = np.array([each.right for each in rows])
     print(f"{len(rows)} facts that were judged, of which {right.mean():.3f} are right")
     linked = np.array([each.given["chances"][1] for each in rows])
-    for name, odds in {"trees": linked, "network": told.by_folds(rows)}.items():
+    scores = told.by_folds(rows)
+    kinds = {"trees": linked, "network": scores, "both": joined(scores.astype(np.float32), linked)}
+    for name, odds in kinds.items():
         print(f"{name}: area under the curve {area_under_curve(odds, right):.3f}")
         chances = 1 / (1 + np.exp(-odds))
         for bound in BOUNDS:

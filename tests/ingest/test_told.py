@@ -144,7 +144,7 @@ def test_of_what_an_amount_is_is_not_lost() -> None:
         "In fiscal 2020, we expect to purchase approximately 170 million pounds of copper, 120,000 "
         "troy ounces of gold, and 2.4 million troy ounces of silver."
     )
-    assert "fiscal 2020" in {each[2] for each in found}
+    assert {each.time for *_, each in found if "copper" in each.object_value} == {"In fiscal 2020"}
     assert not [each for each in found if each[1].endswith("pounds in")]
 
 

@@ -15,7 +15,7 @@ from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 from hlg.schema import PHRASE
 
-LEAST = 0.4
+LEAST = 0.35
 """Chance from which on a fact is kept; ``min_confidence`` says from which on it is shown."""
 
 

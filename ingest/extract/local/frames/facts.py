@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
@@ -22,7 +22,7 @@ from hlg.ingest.extract.local.frames.predicates import (
     with_own_words,
 )
 from hlg.ingest.extract.local.frames.qualified import beside, qualified
-from hlg.ingest.extract.local.frames.whole import with_whole_spans
+from hlg.ingest.extract.local.frames.whole import readings
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED, Factuality
@@ -59,8 +59,17 @@ _NARROWING_TAGS = frozenset(("JJ", "JJR", "JJS", "VBN"))
 _ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
-_Made = tuple[int, DraftFact, told.Telling]
-"""A word of a fact's object, and the fact before it is known how sure it is."""
+_Place = tuple[int, int, int, int, str]
+"""What readings of a frame have in common: what the object is, the head, what the subject is and
+which of several that is, and the predicate of an object that is an entity."""
+
+
+class _Made(NamedTuple):
+    """A fact before it is known how sure it is."""
+
+    place: _Place
+    fact: DraftFact
+    telling: told.Telling
 
 
 class SentenceFacts:
@@ -73,11 +82,15 @@ class SentenceFacts:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
         yield from life_facts(self._resolved)
-        frames = [with_whole_spans(self._sentence, frame) for frame in self._sentence.frames]
+        frames = [each for at in self._sentence.frames for each in readings(self._sentence, at)]
         made = [each for frame in frames for each in self._told(frame)]
-        chances = told.chances(self._sentence, [telling for *_, telling in made])
-        for (at, fact, _), chance in zip(made, chances, strict=True):
-            yield at, replace(fact, confidence=round(chance, 3))
+        chances = told.chances(self._sentence, [each.telling for each in made])
+        best: dict[_Place, tuple[float, _Made]] = {}
+        for each, chance in zip(made, chances, strict=True):
+            if each.place not in best or best[each.place][0] < chance:
+                best[each.place] = chance, each
+        for chance, each in best.values():
+            yield each.place[0], replace(each.fact, confidence=round(chance, 3))
 
     def _told(self, frame: Frame) -> Iterator[_Made]:
         own = with_own_words(self._sentence, frame)
@@ -162,8 +175,9 @@ class SentenceFacts:
         chance = chance_of(self._sentence, frame, subject, object_)
         how = Factuality(confidence=chance * link, **stated)
         plain = [(predicate, self._in_words(object_))]
+        of_subject = self._resolved.top(subject.first, subject.end) if subject else -1
         for words, found in self._objects(predicate, object_) if is_named else plain:
-            for (key, value), each in product(found, keys):
+            for (key, value), (number, each) in product(found, enumerate(keys)):
                 if each == key:
                     continue
                 telling = told.Telling(
@@ -172,7 +186,9 @@ class SentenceFacts:
                 )
                 if is_named and chance * link >= SURE:
                     self._learn(each, words, object_)
-                yield at, DraftFact(each, words, key, value, confidence=1.0, **stated), telling
+                place = at, frame.head, of_subject, number, words if key else ""
+                fact = DraftFact(each, words, key, value, confidence=1.0, **stated)
+                yield _Made(place, fact, telling)
 
     def _form(self, key: str) -> str:
         is_phrase = key.startswith(PHRASE_KEY)

@@ -1,13 +1,20 @@
 """Spans that end where their phrase does: the network may stop before the noun that a word of it
-belongs to."""
+belongs to, or before what the noun is of."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from hlg.ingest.extract.local.frames.confidence import top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
+from hlg.words import word_set
 
 LONGEST_REST = 8
 """Words that a span is lengthened by, at most."""
+_APART = word_set("""
+conj cc preconj punct appos parataxis dep nsubj nsubjpass aux auxpass cop mark expl advcl ccomp
+""")
+"""Relations to a noun of what is no part of its phrase, or of a verb that was taken for one."""
 _MODIFIERS = frozenset(("amod", "compound", "nmod", "nummod", "poss"))
 
 
@@ -42,3 +49,43 @@ def _whole_end(sentence: Sentence, frame: Frame, span: Span) -> int:
     if is_alone or parted or foreign or last >= span.end + LONGEST_REST:
         return span.end
     return last + 1
+
+
+def readings(sentence: Sentence, frame: Frame) -> list[Frame]:
+    """A frame as it was read, and with all that hangs on its subjects, on its objects, on both."""
+    whole = with_whole_spans(sentence, frame)
+    found = [whole]
+    for roles in (("subject",), ("argument",), ("subject", "argument")):
+        longer = _lengthened(sentence, whole, roles)
+        if longer not in found:
+            found.append(longer)
+    return found
+
+
+def _lengthened(sentence: Sentence, frame: Frame, roles: Sequence[str]) -> Frame:
+    """What stands in a longer span is no span of its own; none takes in a subject or predicate."""
+    spans = list(frame.spans)
+    for span in frame.spans:
+        if span.role not in roles or span not in spans:
+            continue
+        first, end = _all_of(sentence, span)
+        inside = [at for at in spans if at is not span and at.first < end and first < at.end]
+        is_free = all(
+            at.role not in ("subject", "predicate") and first <= at.first and at.end <= end
+            for at in inside
+        )
+        longer = end - first - len(span)
+        if is_free and 0 < longer <= LONGEST_REST and not first <= frame.head < end:
+            spans = [at for at in spans if at not in inside]
+            spans[spans.index(span)] = replace(span, first=first, end=end)
+    return replace(frame, spans=tuple(spans))
+
+
+def _all_of(sentence: Sentence, span: Span) -> tuple[int, int]:
+    """Where a noun's span begins and ends with all of its phrase."""
+    top = top_of(sentence, span.first, span.end)
+    if sentence.tags[top][:2] != "NN":
+        return span.first, span.end
+    own = [at for at in sentence.children[top] if sentence.deps[at] not in _APART]
+    first = min([span.first, *(sentence.left_edge(at) for at in own)])
+    return first, max([span.end, *(sentence.right_edge(at) + 1 for at in own)])
