@@ -31,4 +31,4 @@ def test_no_sum_of_products_overflows_where_processors_have_sixteen_bits_for_it(
 
 
 def test_there_are_networks() -> None:
-    assert len(NETWORKS) == 4
+    assert len(NETWORKS) == 5
