@@ -60,8 +60,8 @@ _ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
 _Place = tuple[int, int, int, int, str]
-"""What readings of a frame have in common: what the object is, the head, what the subject is and
-which of several that is, and the predicate of an object that is an entity."""
+"""What readings of a frame have in common: what the object is, the head, what the subject is, which
+of all that both may mean, and the predicate of an object that is an entity."""
 
 
 class _Made(NamedTuple):
@@ -177,7 +177,7 @@ class SentenceFacts:
         plain = [(predicate, self._in_words(object_))]
         of_subject = self._resolved.top(subject.first, subject.end) if subject else -1
         for words, found in self._objects(predicate, object_) if is_named else plain:
-            for (key, value), (number, each) in product(found, enumerate(keys)):
+            for number, ((key, value), each) in enumerate(product(found, keys)):
                 if each == key:
                     continue
                 telling = told.Telling(
