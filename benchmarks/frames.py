@@ -16,7 +16,7 @@ with ``--out`` those that learned from all of it are written, as ``confidence_tr
 ``told DATA --out FILE`` learns how sure it is that a fact is true as it is told
 (``told.onnx``), from facts of other documents that were judged by reading
 (``judged.jsonl.xz``), and counts on those of documents that it did not learn from: by the trees of
-``measure``, and by the network, which says a fact's confidence.
+``measure``, by the network, and by both, which is a fact's confidence.
 
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
@@ -81,7 +81,7 @@ from benchmarks.training.frames.names import (
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
-from hlg.ingest.extract.local.frames.told import joined
+from hlg.ingest.extract.local.frames.told import weighted
 
 NAMES = Path(__file__).parent / "training" / "frames"
 MARKS = NAMES / "marks.jsonl.xz"
@@ -271,15 +271,16 @@ def _told(given: argparse.Namespace) -> None:
     print(f"{len(rows)} facts that were judged, of which {right.mean():.3f} are right")
     linked = np.array([each.given["chances"][1] for each in rows])
     scores = told.by_folds(rows)
-    kinds = {"trees": linked, "network": scores, "both": joined(scores.astype(np.float32), linked)}
+    kinds = {"trees": linked, "network": scores, "both": weighted(scores, linked)}
     for name, odds in kinds.items():
         print(f"{name}: area under the curve {area_under_curve(odds, right):.3f}")
         chances = 1 / (1 + np.exp(-odds))
         for bound in BOUNDS:
             print(f"  from {bound}", _share(right, chances >= bound))
+    shown = 1 / (1 + np.exp(-kinds["both"])) >= SHOWN
     for genre in sorted({each.genre for each in rows}):
         own = np.array([each.genre == genre for each in rows])
-        print(f"{genre:22}", _share(right[own], chances[own] >= SHOWN))
+        print(f"{genre:22}", _share(right[own], shown[own]))
     if given.out:
         export_told(told.train(rows, print), given.out)
 

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from hlg.errors import ModelError
 from hlg.ingest.extract.local.frames import told
+from hlg.ingest.extract.local.frames.whole import readings
 from hlg.ingest.extract.local.languages.english import parse_and_read
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import Fact
@@ -235,3 +237,35 @@ def test_nothing_is_lost_where_a_pronoun_means_several() -> None:
         "Ada Thorne and Bo Lind met in Corven. They founded Lumen Press. Nordea sued them in 1990."
     )
     assert {each[2] for each in found if each[1] == "sued"} == {"Ada Thorne", "Bo Lind"}
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("Ada Lind is a member of Lumen Press and Oake Yard.", {"Lumen Press", "Oake Yard"}),
+        ("Ada Lind is a professor at Nordea and Volvo.", {"Nordea", "Volvo"}),
+    ],
+)
+def test_of_several_names_that_hang_on_an_object_each_is_told_once(
+    text: str, names: set[str]
+) -> None:
+    found = [each[2] for each in facts_of(text) if each[2] in names]
+    assert sorted(found) == sorted(names)
+
+
+def test_a_longer_reading_leaves_time_and_predicate_what_they_are() -> None:
+    (text,) = parse_and_read([(0, "Members of the club who paid in March get a discount of ten.")])
+    frame = next(each for each in text[0].frames if text[0].words[each.head] == "get")
+    kept = {"predicate", "time", "condition", "source"}
+    own = [span for span in frame.spans if span.role in kept]
+    longer = readings(text[0], frame)
+    assert len(longer) > 1
+    for each in longer:
+        assert [span for span in each.spans if span.role in kept] == own
+        assert not any(
+            span.first <= each.head < span.end for span in each.spans if span.role != "predicate"
+        )
+
+
+def test_a_confidence_is_two_thirds_the_networks() -> None:
+    assert told.weighted(np.array([3.0]), np.array([0.0])) == [2.0]

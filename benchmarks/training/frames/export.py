@@ -100,7 +100,7 @@ def export_told(network: ToldNetwork, path: Path) -> None:
         },
         ("odds",),
         path,
-        last="",
+        last=None,
     )
 
 
@@ -110,7 +110,7 @@ def write_onnx(
     axes: dict[str, dict[int, str]],
     found: tuple[str, ...],
     path: Path,
-    last: str = "words",
+    last: str | None = "words",
 ) -> None:
     """A network with weights of 7 bits in bytes, each column scaled by itself.
 

@@ -17,7 +17,7 @@ WIDTH, ROLE_WIDTH, FORM_WIDTH = 256, 192, 32
 SPELT_WIDTH = 24
 TOLD_WIDTH, TOLD_DROPOUT = 128, 0.2
 CHANCES = 3
-"""Of a fact, that the network is given."""
+"""Of a fact: its frame's, that times what its pronouns mean, and that alone."""
 DROPOUT = 0.15
 HEADS = 4
 MASKED = -1e4

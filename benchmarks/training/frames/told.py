@@ -39,7 +39,6 @@ WRITTEN = "asked"
 """What stands for a set where a document is of the written folders."""
 WHY = " SPOQNMLAX"
 """Why a fact is wrong, and that it isn't."""
-NOT_SAID = -100
 LONGEST = 3_500
 """Characters of a document that facts were judged of."""
 LIKE = 0.5
@@ -81,13 +80,10 @@ def judged(data: Path) -> list[Judged]:
         fold = zlib.crc32(f"{set_} {name}".encode()) % FOLDS
         for row in rows:
             if given := _of(row, told):
-                found.append(Judged(given, row["right"], _why(row), fold, row["genre"]))
+                found.append(
+                    Judged(given, row["right"], WHY.index(row.get("why", " ")), fold, row["genre"])
+                )
     return found
-
-
-def _why(row: Mapping[str, Any]) -> int:
-    said = row.get("why") or (" " if row["right"] else "")
-    return WHY.index(said) if said else NOT_SAID
 
 
 def by_folds(rows: Sequence[Judged]) -> NDArray[np.float64]:
@@ -121,7 +117,7 @@ def train(
         right = torch.tensor([float(each.right) for each in batch])
         reasons = torch.tensor([each.why for each in batch])
         loss = functional.binary_cross_entropy_with_logits(odds, right)
-        loss = loss + OF_WHY * functional.cross_entropy(why, reasons, ignore_index=NOT_SAID)
+        loss = loss + OF_WHY * functional.cross_entropy(why, reasons)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(network.parameters(), 1.0)

@@ -29,10 +29,11 @@ const show = async (table) => {
 // Who is at a row with the keyboard stays there.
 const list = async () => {
   const fresh = (await fetched(location.href)).getElementById("listed");
-  const { href, dataset } = document.activeElement;
-  document.getElementById("listed").replaceWith(fresh);
-  const same = (each) => each.href === href && each.dataset.delete === dataset.delete;
-  if (document.activeElement === document.body) [...fresh.querySelectorAll("a, button")].find(same)?.focus();
+  const listed = document.getElementById("listed");
+  const held = listed.contains(document.activeElement) ? document.activeElement : undefined;
+  listed.replaceWith(fresh);
+  const same = (each) => each.href === held.href && each.dataset.delete === held.dataset.delete;
+  if (held) [...fresh.querySelectorAll("a, button")].find(same)?.focus();
 };
 
 export const startUploads = () => {

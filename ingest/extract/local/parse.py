@@ -54,7 +54,7 @@ _SECTION_LABEL = re.compile(
 """What a part of an abstract begins with: "RESULTS", "METHODS AND FINDINGS:"."""
 
 
-def unread() -> NDArray[np.float16]:
+def no_states() -> NDArray[np.float16]:
     """States of no word."""
     return np.zeros((0, 0), np.float16)
 
@@ -80,7 +80,7 @@ class Sentence:
     entities: list[tuple[int, int, str]]
     frames: tuple[Frame, ...] = ()
     names: tuple[Name, ...] = ()
-    states: NDArray[np.float16] = field(default_factory=unread, compare=False, repr=False)
+    states: NDArray[np.float16] = field(default_factory=no_states, compare=False, repr=False)
 
     def left_edge(self, token: int) -> int:
         """First token of the subtree."""

@@ -59,15 +59,15 @@ _NARROWING_TAGS = frozenset(("JJ", "JJR", "JJS", "VBN"))
 _ANY = frozenset(("all", "any", "each", "every", "no"))
 
 
-_Place = tuple[int, int, int, int, str]
-"""What readings of a frame have in common: what the object is, the head, what the subject is, which
-of all that both may mean, and the predicate of an object that is an entity."""
+_ARTICLES = frozenset(("a", "an", "the"))
 
 
 class _Made(NamedTuple):
-    """A fact before it is known how sure it is."""
+    """A fact before it is known how sure it is, a word of its object, and what it has in common
+    with the same fact in another reading."""
 
-    place: _Place
+    at: int
+    place: tuple[object, ...]
     fact: DraftFact
     telling: told.Telling
 
@@ -85,12 +85,14 @@ class SentenceFacts:
         frames = [each for at in self._sentence.frames for each in readings(self._sentence, at)]
         made = [each for frame in frames for each in self._told(frame)]
         chances = told.chances(self._sentence, [each.telling for each in made])
-        best: dict[_Place, tuple[float, _Made]] = {}
+        best: dict[tuple[object, ...], tuple[float, _Made]] = {}
         for each, chance in zip(made, chances, strict=True):
             if each.place not in best or best[each.place][0] < chance:
                 best[each.place] = chance, each
-        for chance, each in best.values():
-            yield each.place[0], replace(each.fact, confidence=round(chance, 3))
+        for chance, (at, _, fact, telling) in best.values():
+            if not fact.is_phrase and telling.chance * telling.link >= SURE:
+                self._learn(fact.subject, fact.predicate, telling.object_span)
+            yield at, replace(fact, confidence=round(chance, 3))
 
     def _told(self, frame: Frame) -> Iterator[_Made]:
         own = with_own_words(self._sentence, frame)
@@ -177,18 +179,17 @@ class SentenceFacts:
         plain = [(predicate, self._in_words(object_))]
         of_subject = self._resolved.top(subject.first, subject.end) if subject else -1
         for words, found in self._objects(predicate, object_) if is_named else plain:
-            for number, ((key, value), each) in enumerate(product(found, keys)):
+            said = " ".join(word for word in words.split() if word not in _ARTICLES)
+            for (key, value), (number, each) in product(found, enumerate(keys)):
                 if each == key:
                     continue
                 telling = told.Telling(
                     *(frame, subject, object_, self._form(each), words),
                     *(self._form(key) if key else value or "", how, chance, link),
                 )
-                if is_named and chance * link >= SURE:
-                    self._learn(each, words, object_)
-                place = at, frame.head, of_subject, number, words if key else ""
+                place = frame.head, of_subject, number, (said, key) if key else at
                 fact = DraftFact(each, words, key, value, confidence=1.0, **stated)
-                yield _Made(place, fact, telling)
+                yield _Made(at, place, fact, telling)
 
     def _form(self, key: str) -> str:
         is_phrase = key.startswith(PHRASE_KEY)

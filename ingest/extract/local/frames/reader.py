@@ -26,7 +26,7 @@ from hlg.ingest.extract.local.frames.features import (
 )
 from hlg.ingest.extract.local.frames.named import Name, names_of
 from hlg.ingest.extract.local.frames.spelling import spellings
-from hlg.ingest.extract.local.parse import Sentence, unread
+from hlg.ingest.extract.local.parse import Sentence, no_states
 from hlg.models.onnx_embedder import WordVectors
 from hlg.models.weights import own_network
 
@@ -50,7 +50,7 @@ class Read:
 
     frames: tuple[Frame, ...] = ()
     names: tuple[Name, ...] = ()
-    states: NDArray[np.float16] = field(default_factory=unread, compare=False)
+    states: NDArray[np.float16] = field(default_factory=no_states, compare=False)
 
 
 @cache
@@ -84,7 +84,7 @@ class FrameReader:
             names = self._names_of([sentences[at] for at in batch], given, states)
             told = self._frames([sentences[at] for at in batch], given, words, kinds)
             for at, frames, named, row in zip(batch, told, names, words, strict=True):
-                its = row[: len(seen[at])].astype(np.float16) if frames else unread()
+                its = row[: len(seen[at])].astype(np.float16) if frames else no_states()
                 found[at] = Read(frames, named, its)
         return found
 

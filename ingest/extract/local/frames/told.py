@@ -21,7 +21,7 @@ from hlg.records import Factuality
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-__all__ = ["MODEL", "PARTS", "Telling", "chances", "joined", "seen"]
+__all__ = ["MODEL", "PARTS", "Telling", "chances", "seen", "weighted"]
 
 MODEL = Path(__file__).with_name("told.onnx")
 """It learned from facts that were judged by reading (``benchmarks/frames.py told``)."""
@@ -49,7 +49,8 @@ class Telling:
 
 def chances(sentence: Sentence, tellings: Sequence[Telling]) -> list[float]:
     """Of each fact, that the sentence states it and somebody who is told that alone is told
-    something true: in log-odds, two thirds what the network says, a third what the trees do.
+    something true: in log-odds, two thirds what the network says, a third what the trees say, times
+    the chance of what its pronouns mean.
 
     :raises ModelError: the network is missing or damaged.
     """
@@ -57,11 +58,11 @@ def chances(sentence: Sentence, tellings: Sequence[Telling]) -> list[float]:
         return []
     given = seen(sentence, tellings)
     (odds,) = _network(MODEL).run(None, given)
-    found: list[float] = (1 / (1 + np.exp(-joined(odds, given["chances"][:, 1])))).tolist()
+    found: list[float] = (1 / (1 + np.exp(-weighted(odds, given["chances"][:, 1])))).tolist()
     return found
 
 
-def joined(odds: NDArray[np.float32], linked: NDArray[np.float32]) -> NDArray[np.float64]:
+def weighted(odds: NDArray[np.floating], linked: NDArray[np.floating]) -> NDArray[np.float64]:
     """Log-odds of facts, by those of the network and of the trees times the links'."""
     found: NDArray[np.float64] = (2 * odds.astype(np.float64) + linked) / 3
     return found

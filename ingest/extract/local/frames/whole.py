@@ -15,6 +15,8 @@ _APART = word_set("""
 conj cc preconj punct appos parataxis dep nsubj nsubjpass aux auxpass cop mark expl advcl ccomp
 """)
 """Relations to a noun of what is no part of its phrase, or of a verb that was taken for one."""
+_HELD = frozenset(("argument", "place", "other"))
+"""Roles of spans that may stand in a longer one: the others are told beside it."""
 _MODIFIERS = frozenset(("amod", "compound", "nmod", "nummod", "poss"))
 
 
@@ -63,17 +65,14 @@ def readings(sentence: Sentence, frame: Frame) -> list[Frame]:
 
 
 def _lengthened(sentence: Sentence, frame: Frame, roles: Sequence[str]) -> Frame:
-    """What stands in a longer span is no span of its own; none takes in a subject or predicate."""
+    """What stands in a longer span is no span of its own."""
     spans = list(frame.spans)
     for span in frame.spans:
         if span.role not in roles or span not in spans:
             continue
         first, end = _all_of(sentence, span)
         inside = [at for at in spans if at is not span and at.first < end and first < at.end]
-        is_free = all(
-            at.role not in ("subject", "predicate") and first <= at.first and at.end <= end
-            for at in inside
-        )
+        is_free = all(at.role in _HELD and first <= at.first and at.end <= end for at in inside)
         longer = end - first - len(span)
         if is_free and 0 < longer <= LONGEST_REST and not first <= frame.head < end:
             spans = [at for at in spans if at not in inside]
