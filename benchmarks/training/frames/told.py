@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from benchmarks.training.frames.marks import corpus_texts
 from benchmarks.training.frames.network import ToldNetwork
-from benchmarks.training.frames.train import SEED, batches
+from benchmarks.training.frames.train import SEED, batches, falling_rate
 from benchmarks.training.reading.asked import folders
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
@@ -106,10 +106,7 @@ def train(
     sizes = [len(each.given["parts"]) for each in rows]
     plan = [batch for _ in range(EPOCHS) for batch in batches(sizes, BATCH, generator)]
     optimizer = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=WEIGHT_DECAY)
-    warm = WARM_UP * len(plan)
-    rate = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / len(plan))
-    )
+    rate = falling_rate(optimizer, WARM_UP, len(plan))
     losses: list[float] = []
     for step, places in enumerate(plan, 1):
         batch = [rows[at] for at in places]

@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.optim.lr_scheduler import LambdaLR
 
 from benchmarks.training.frames.examples import ANY, Example
 from benchmarks.training.frames.network import FrameNetwork
@@ -80,10 +81,7 @@ def train(
         ],
         weight_decay=WEIGHT_DECAY,
     )
-    warm = WARM_UP * len(plan)
-    rate = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / len(plan))
-    )
+    rate = falling_rate(optimizer, WARM_UP, len(plan))
     network.train()
     losses: list[tuple[float, float]] = []
     for step, rows in enumerate(plan, 1):
@@ -195,6 +193,14 @@ def _frames(
         Frame(int(head), KINDS[1 + int(chances[head, 1:].argmax())], float(some[head]), tuple(row))
         for head, row in zip(heads, spans, strict=True)
     ]
+
+
+def falling_rate(optimizer: torch.optim.Optimizer, warm_up: float, steps: int) -> LambdaLR:
+    """A rate that rises during a share of the steps, and falls to a fiftieth."""
+    warm = warm_up * steps
+    return LambdaLR(
+        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / steps)
+    )
 
 
 def batches(

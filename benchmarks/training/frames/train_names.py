@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from benchmarks.training.frames.names import ANY_CLASSES, ANY_NAME, UNKNOWN, NameExample
 from benchmarks.training.frames.network import NamesNetwork
-from benchmarks.training.frames.train import batches
+from benchmarks.training.frames.train import batches, falling_rate
 from hlg.ingest.extract.local.frames.features import padded_words
 from hlg.ingest.extract.local.frames.named import NAME_LABELS
 from hlg.ingest.extract.local.frames.reader import FrameReader
@@ -65,10 +65,7 @@ def train_names(
     optimizer = torch.optim.AdamW(
         network.parameters(), lr=options.learning_rate, weight_decay=WEIGHT_DECAY
     )
-    warm = WARM_UP * len(plan)
-    rate = torch.optim.lr_scheduler.LambdaLR(
-        optimizer, lambda step: min(1.0, (step + 1) / warm) * max(0.02, 1 - step / len(plan))
-    )
+    rate = falling_rate(optimizer, WARM_UP, len(plan))
     network.train()
     losses: list[float] = []
     for step, rows in enumerate(plan, 1):
