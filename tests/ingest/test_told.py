@@ -253,18 +253,22 @@ def test_of_several_names_that_hang_on_an_object_each_is_told_once(
     assert sorted(found) == sorted(names)
 
 
-def test_a_longer_reading_leaves_time_and_predicate_what_they_are() -> None:
+def test_a_longer_reading_leaves_the_predicate_what_it_is() -> None:
     (text,) = parse_and_read([(0, "Members of the club who paid in March get a discount of ten.")])
     frame = next(each for each in text[0].frames if text[0].words[each.head] == "get")
-    kept = {"predicate", "time", "condition", "source"}
-    own = [span for span in frame.spans if span.role in kept]
     longer = readings(text[0], frame)
     assert len(longer) > 1
     for each in longer:
-        assert [span for span in each.spans if span.role in kept] == own
+        assert each.of("predicate") == frame.of("predicate")
         assert not any(
             span.first <= each.head < span.end for span in each.spans if span.role != "predicate"
         )
+
+
+def test_a_longer_reading_takes_no_time_in() -> None:
+    (text,) = parse_and_read([(0, "The board announced a meeting in March.")])
+    (frame,) = text[0].frames
+    assert {len(each.of("time")) for each in readings(text[0], frame)} == {1}
 
 
 def test_a_confidence_is_two_thirds_the_networks() -> None:

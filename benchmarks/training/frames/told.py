@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from benchmarks.training.frames.marks import corpus_texts
 from benchmarks.training.frames.network import ToldNetwork
-from benchmarks.training.frames.train import SEED, batches, falling_rate
+from benchmarks.training.frames.train import SEED, batches, falling_rate, learn
 from benchmarks.training.reading.asked import folders
 from hlg.ids import chunk_id, source_id
 from hlg.ingest.extract.local.extractor import LocalExtractor
@@ -115,11 +115,7 @@ def train(
         reasons = torch.tensor([each.why for each in batch])
         loss = functional.binary_cross_entropy_with_logits(odds, right)
         loss = loss + OF_WHY * functional.cross_entropy(why, reasons)
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        rate.step()
+        learn(loss, network, optimizer, rate)
         losses.append(float(loss.detach()))
         if step % 200 == 0:
             progress(f"step {step} of {len(plan)}: loss {np.mean(losses[-200:]):.3f}")

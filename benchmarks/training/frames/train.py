@@ -87,11 +87,7 @@ def train(
     for step, rows in enumerate(plan, 1):
         batch = [learned[row] for row in rows]
         kinds, labels = _losses(network, batch, vectors)
-        optimizer.zero_grad()
-        (kinds + labels).backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        rate.step()
+        learn(kinds + labels, network, optimizer, rate)
         losses.append((float(kinds.detach()), float(labels.detach())))
         if step % 50 == 0:
             progress(f"step {step} of {len(plan)}: loss {np.mean(losses[-50:], axis=0).round(3)}")
@@ -193,6 +189,17 @@ def _frames(
         Frame(int(head), KINDS[1 + int(chances[head, 1:].argmax())], float(some[head]), tuple(row))
         for head, row in zip(heads, spans, strict=True)
     ]
+
+
+def learn(
+    loss: Tensor, network: nn.Module, optimizer: torch.optim.Optimizer, rate: LambdaLR
+) -> None:
+    """One step down, no longer than one."""
+    optimizer.zero_grad()
+    loss.backward()  # type: ignore[no-untyped-call]
+    nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+    optimizer.step()
+    rate.step()
 
 
 def falling_rate(optimizer: torch.optim.Optimizer, warm_up: float, steps: int) -> LambdaLR:

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional
 
 from benchmarks.training.frames.names import ANY_CLASSES, ANY_NAME, UNKNOWN, NameExample
 from benchmarks.training.frames.network import NamesNetwork
-from benchmarks.training.frames.train import batches, falling_rate
+from benchmarks.training.frames.train import batches, falling_rate, learn
 from hlg.ingest.extract.local.frames.features import padded_words
 from hlg.ingest.extract.local.frames.named import NAME_LABELS
 from hlg.ingest.extract.local.frames.reader import FrameReader
@@ -70,11 +70,7 @@ def train_names(
     losses: list[float] = []
     for step, rows in enumerate(plan, 1):
         loss = _loss(network, [seen[row] for row in rows])
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimizer.step()
-        rate.step()
+        learn(loss, network, optimizer, rate)
         losses.append(float(loss.detach()))
         if step % 200 == 0:
             progress(f"step {step} of {len(plan)}: loss {np.mean(losses[-200:]):.3f}")
