@@ -15,8 +15,12 @@ with ``--out`` those that learned from all of it are written, as ``confidence_tr
 
 ``told DATA --out FILE`` learns how sure it is that a fact is true as it is told
 (``told.onnx``), from facts of other documents that were judged by reading
-(``judged.jsonl.xz``), and counts on those of documents that it did not learn from: by the trees of
-``measure``, by the network, and by both, which is a fact's confidence.
+(``judged.jsonl.xz``), and counts on a fifth of the documents, of which one network learns nothing:
+by the trees of ``measure``, and by the network, whose chance is a fact's confidence.
+
+``entities DATA --out FILE`` learns how sure it is that an entity is one (``entities.npz``), from
+entities that were judged by reading (``entities.jsonl.xz``), and counts on those of documents that
+it did not learn from.
 
 ``carb CARB`` gives the sentences of CaRB's development part to its own scorer, those that were
 not learned from by themselves, beside what OpenIE 5 gives. ``names DATA`` counts names of that
@@ -81,7 +85,7 @@ from benchmarks.training.frames.names import (
 from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
-from hlg.ingest.extract.local.frames.told import weighted
+from hlg.ingest.extract.local.frames.told import confidence_of
 
 NAMES = Path(__file__).parent / "training" / "frames"
 MARKS = NAMES / "marks.jsonl.xz"
@@ -117,6 +121,10 @@ def main() -> None:
     telling.add_argument("data", type=Path)
     telling.add_argument("--out", type=Path)
     telling.set_defaults(run=_told)
+    weighing = commands.add_parser("entities")
+    weighing.add_argument("data", type=Path)
+    weighing.add_argument("--out", type=Path)
+    weighing.set_defaults(run=_entities)
     scoring = commands.add_parser("carb")
     scoring.add_argument("data", type=Path)
     scoring.add_argument("--reader", type=Path)
@@ -263,26 +271,55 @@ def _graph(given: argparse.Namespace) -> None:
 
 
 def _told(given: argparse.Namespace) -> None:
+    from sklearn.linear_model import LogisticRegression
+
     from benchmarks.training.frames import told
     from benchmarks.training.frames.export import export_told
 
     rows = told.judged(given.data)
     right = np.array([each.right for each in rows])
     print(f"{len(rows)} facts that were judged, of which {right.mean():.3f} are right")
-    linked = np.array([each.given["chances"][1] for each in rows])
-    scores = told.by_folds(rows)
-    kinds = {"trees": linked, "network": scores, "both": weighted(scores, linked)}
-    for name, odds in kinds.items():
-        print(f"{name}: area under the curve {area_under_curve(odds, right):.3f}")
-        chances = 1 / (1 + np.exp(-odds))
+    tested = [each for each in rows if each.fold == 0]
+    network = told.train([each for each in rows if each.fold != 0], print)
+    odds = told.score(network, tested)
+    right = np.array([each.right for each in tested])
+    linked = 1 / (1 + np.exp(-np.array([each.given["chances"][1] for each in tested])))
+    for name, chances in {"trees": linked, "network": confidence_of(odds)}.items():
+        area = area_under_curve(chances, right)
+        print(f"{name}, of a fifth of the documents: area under the curve {area:.3f}")
         for bound in BOUNDS:
             print(f"  from {bound}", _share(right, chances >= bound))
-    shown = 1 / (1 + np.exp(-kinds["both"])) >= SHOWN
-    for genre in sorted({each.genre for each in rows}):
-        own = np.array([each.genre == genre for each in rows])
-        print(f"{genre:22}", _share(right[own], shown[own]))
+    for low in np.arange(0, 1, 0.1):
+        its = right[(low <= confidence_of(odds)) & (confidence_of(odds) < low + 0.1)]
+        print(f"chance {low + 0.05:.2f}: right {its.mean():.2f} of {len(its)}")
+    fitted = LogisticRegression(C=1e6).fit(odds[:, None], right)
+    scale, shift = fitted.coef_[0, 0], fitted.intercept_[0]
+    print(f"log-odds times {scale:.3f} plus {shift:.3f} would fit best")
+    for genre in sorted({each.genre for each in tested}):
+        own = np.array([each.genre == genre for each in tested])
+        print(f"{genre:22}", _share(right[own], confidence_of(odds)[own] >= SHOWN))
     if given.out:
         export_told(told.train(rows, print), given.out)
+
+
+def _entities(given: argparse.Namespace) -> None:
+    from benchmarks.training.frames import entities
+
+    rows = entities.judged_entities(given.data)
+    right = np.array([each.right for each in rows])
+    print(f"{len(rows)} entities that were judged, of which {right.mean():.3f} are right")
+    chances = entities.entities_by_folds(rows)
+    print(f"area under the curve {area_under_curve(chances, right):.3f}")
+    for bound in BOUNDS:
+        print(f"  from {bound}", _share(right, chances >= bound))
+    for kind in ([each.entity_class for each in rows], [each.source for each in rows]):
+        names = np.array(kind)
+        for name in sorted(set(kind)):
+            own = names == name
+            judged = f"{name:18} {int(own.sum()):5}, {right[own].mean():.3f} right;"
+            print(judged, _share(right[own], chances[own] >= SHOWN))
+    if given.out:
+        entities.write_entities(entities.train_entities(rows), given.out)
 
 
 def _share(right: NDArray[np.bool_], kept: NDArray[np.bool_]) -> str:

@@ -133,7 +133,8 @@ class Statement:
 @dataclass(frozen=True, slots=True)
 class Entity:
     """Entity tier: a named thing of a class. ``degree`` counts the statements about it;
-    ``confidence`` is the chance, from 0 to 1, that it is a thing and of that class."""
+    ``confidence`` is the chance, from 0 to 1, that its name is whole and names something that
+    somebody may ask about; 1 where nothing has measured it."""
 
     id: str
     name: str

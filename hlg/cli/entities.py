@@ -143,6 +143,8 @@ def show(name: str, settings: ShownSettings, limit: Limit = _SHOWN) -> Shown:
 def list_entities(settings: GraphSettings, limit: Limit = 20, merged: bool = False) -> Shown:
     """List the most mentioned entities: mentions, name and class.
 
+    Those that are less sure than min_confidence are left out.
+
     \b
     Examples:
       hlg entities list --limit 50
@@ -156,7 +158,8 @@ def list_entities(settings: GraphSettings, limit: Limit = 20, merged: bool = Fal
     for entity in found:
         print_line(f"{entity.degree:>8,}  {one_line(entity.name, 60)}  {entity.entity_class}")
     further = 'next: hlg entities show "NAME", or hlg entities duplicates'
-    say(further if found else "no entities yet; next: hlg build PATH")
+    nothing = "no entities; next: hlg build PATH, or --set min_confidence=0 for what is unsure"
+    say(further if found else nothing)
 
 
 def _print_merges(merges: "Sequence[SameAs]", word: str = "") -> None:

@@ -87,7 +87,8 @@ def merge_line(merge: SameAs) -> str:
 class Entities:
     """The entities of one store. Names are looked up normalised; an id stands for itself.
 
-    :param min_confidence: of the facts and neighbours that are shown of one.
+    :param min_confidence: of the entities that are listed, and of the facts and neighbours that are
+        shown of one.
     """
 
     def __init__(self, store: GraphStore, min_confidence: float = 0.0) -> None:
@@ -175,16 +176,24 @@ class Entities:
         return sorted(views, key=lambda view: (-view.mentions, view.id))
 
     def most_mentioned(self, limit: int, *, merged: bool = False) -> list[Entity]:
-        """The entities that most statements mention.
+        """The entities that most statements mention, of those that are confident enough.
 
         :param merged: count what is merged as one.
         """
         canonical = self._store.merges().canonical() if merged else {}
         added: Counter[str] = Counter()
+        surest: dict[str, float] = {}
         for row in self._rows():
-            if row["id"] in canonical:
-                added[canonical[str(row["id"])]] += _degree(row)
-        entities = (_entity(row, added) for row in self._rows() if row["id"] not in canonical)
+            if own := canonical.get(str(row["id"])):
+                added[own] += _degree(row)
+                surest[own] = max(surest.get(own, 0.0), _confidence(row))
+        least = self._limits.min_confidence
+        entities = (
+            _entity(row, added)
+            for row in self._rows()
+            if row["id"] not in canonical
+            and max(_confidence(row), surest.get(str(row["id"]), 0.0)) >= least
+        )
         return heapq.nsmallest(limit, entities, key=lambda each: (-each.degree, each.id))
 
     def _find(self, name: str) -> list[Entity]:
@@ -280,12 +289,16 @@ def _degree(row: Row) -> int:
     return degree
 
 
+def _confidence(row: Row) -> float:
+    return float(str(row.get("confidence", 1.0)))
+
+
 def _entity(row: Row, added: Mapping[str, int] | None = None) -> Entity:
     aliases = row.get("aliases") or ()
     assert isinstance(aliases, list | tuple)
     id_ = str(row["id"])
     degree = _degree(row) + (added or {}).get(id_, 0)
-    sure = float(str(row["confidence"]))
+    sure = _confidence(row)
     return Entity(id_, str(row["name"]), str(row["class"]), tuple(aliases), degree, sure)
 
 

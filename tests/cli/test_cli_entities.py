@@ -83,7 +83,7 @@ def test_an_empty_graph_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     store = open_store(".hlg/graph.lbug")
     store.set_up("any@1", 8)
     store.close()
-    assert "no entities yet" in hlg("entities", "list").stderr
+    assert "no entities; next: hlg build" in hlg("entities", "list").stderr
     assert "no duplicates" in hlg("entities", "duplicates").stderr
     assert "merged 0" in hlg("entities", "merge").stdout
     assert "none yet; next: hlg build" in refused("entities", "show", "Ada")

@@ -12,7 +12,8 @@ def facts_of(text: str, title: str = "", media_type: str = "text/markdown") -> s
     reader = Reader(Document("d", title, text, media_type=media_type))
     drafts = list(reader.read())
     reader.names.settle()
-    named = reader.names.entities({key for each in drafts for f in each.facts for key in f.keys})
+    told = {key: [1.0] for each in drafts for f in each.facts for key in f.keys}
+    named = reader.names.entities(told, measured=False)
     return {
         " | ".join(
             filter(

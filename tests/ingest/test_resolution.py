@@ -1,5 +1,7 @@
 """Entities of a stored graph: found, merged, split and shown, on both stores."""
 
+from dataclasses import replace
+
 import pytest
 
 from hlg.entities.resolution import Entities
@@ -124,6 +126,16 @@ def test_the_most_mentioned_are_listed_merged_or_not(store: GraphStore) -> None:
     assert entities.most_mentioned(1, merged=True)[0].degree == 6
     assert entities.most_mentioned(1)[0].degree == 2
     assert len(entities.most_mentioned(99)) == store.counts()["Entity"]
+
+
+@ON_FILE
+def test_an_unsure_entity_is_listed_where_it_is_asked_for(store: GraphStore) -> None:
+    unsure = tuple(replace(each, confidence=0.3) for each in OTHER.entities)
+    store.write([replace(OTHER, entities=unsure)])
+    every, sure = (
+        {each.name for each in Entities(store, least).most_mentioned(99)} for least in (0.0, 0.5)
+    )
+    assert every - sure == {each.name for each in OTHER.entities} == {"Bees", "heather"}
 
 
 @ON_FILE

@@ -208,7 +208,7 @@ def test_what_a_fact_takes_of_its_sentence_and_leaves_out_is_seen(
     assert found["the delay"][1][words.index("client")] == 1
 
 
-def test_what_no_frame_is_read_in_keeps_no_states() -> None:
+def test_what_neither_frame_nor_name_is_read_in_keeps_no_states() -> None:
     (blocks,) = parse_and_read([(0, "Ada Thorne founded Lumen Press. Best regards.")])
     assert [len(each.states) for each in blocks] == [len(blocks[0].words), 0]
 
@@ -271,5 +271,6 @@ def test_a_longer_reading_takes_no_time_in() -> None:
     assert {len(each.of("time")) for each in readings(text[0], frame)} == {1}
 
 
-def test_a_confidence_is_two_thirds_the_networks() -> None:
-    assert told.weighted(np.array([3.0]), np.array([0.0])) == [2.0]
+def test_a_confidence_rises_with_the_networks_odds() -> None:
+    low, even, high = told.confidence_of(np.array([-3.0, -told.SHIFT / told.SCALE, 3.0]))
+    assert low < 0.2 < even == 0.5 < 0.8 < high

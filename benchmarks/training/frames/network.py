@@ -15,7 +15,7 @@ from hlg.ingest.extract.local.frames.told import PARTS
 
 WIDTH, ROLE_WIDTH, FORM_WIDTH = 256, 192, 32
 SPELT_WIDTH = 24
-TOLD_WIDTH, TOLD_DROPOUT = 128, 0.2
+TOLD_WIDTH, TOLD_DROPOUT = 128, 0.1
 CHANCES = 3
 """Of a fact: its frame's, that times what its pronouns mean, and that alone."""
 DROPOUT = 0.15

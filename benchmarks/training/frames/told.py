@@ -69,7 +69,7 @@ def judged(data: Path) -> list[Judged]:
         for line in lines:
             row = json.loads(line)
             documents[row["set"], row["document"], row.get("title", "")].append(row)
-    texts = _texts(data, (set_ for set_, _, _ in documents))
+    texts = texts_of(data, (set_ for set_, _, _ in documents))
     found, extractor = list[Judged](), LocalExtractor(all_facts=True)
     for (set_, name, title), rows in documents.items():
         text = texts[set_][name][:LONGEST]
@@ -84,16 +84,6 @@ def judged(data: Path) -> list[Judged]:
                     Judged(given, row["right"], WHY.index(row.get("why", " ")), fold, row["genre"])
                 )
     return found
-
-
-def by_folds(rows: Sequence[Judged]) -> NDArray[np.float64]:
-    """What networks that learned from other documents say of each, in log-odds."""
-    scores = np.zeros(len(rows))
-    for fold in range(FOLDS):
-        own = [at for at, each in enumerate(rows) if each.fold == fold]
-        learned = train([each for each in rows if each.fold != fold])
-        scores[own] = score(learned, [rows[at] for at in own])
-    return scores
 
 
 def train(
@@ -146,7 +136,7 @@ def _given(batch: Sequence[Judged]) -> list[Tensor]:
     return [torch.from_numpy(each) for each in (states, *words, *rows, padded_words(ones, width))]
 
 
-def _texts(data: Path, sets: Iterable[str]) -> dict[str, dict[str, str]]:
+def texts_of(data: Path, sets: Iterable[str]) -> dict[str, dict[str, str]]:
     """Documents of data sets and of the written folders by their names."""
     written = {
         f"{folder}/{file}": text
@@ -188,7 +178,8 @@ def _of(row: Mapping[str, Any], told: Sequence[_Told]) -> Given | None:
         how = each.how
         stated = (how.polarity, how.modality, how.condition, how.attributed_to)
         judged_as = (row.get("polarity", "affirmed"), *(row.get(name, "") for name in _HOW))
-        if sentence != row["sentence"] or stated != judged_as:
+        is_then = row.get("time", how.time) == how.time  # the first rows hold no time
+        if sentence != row["sentence"] or stated != judged_as or not is_then:
             continue
         is_same = (
             _alike(row["predicate"], each.predicate) == _alike(row["object"], each.object) == 1

@@ -1,5 +1,6 @@
 """The local extractor: statements, topics, entities and facts by small models alone."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from hlg.facts import SupportedFacts, fact_of
@@ -15,7 +16,7 @@ from hlg.models.spacy_pipeline import load_english
 from hlg.records import Chunk, Document, Entity, Fact, Statement, Topic
 from hlg.schema import PHRASE
 
-LEAST = 0.35
+LEAST = 0.25
 """Chance from which on a fact is kept; ``min_confidence`` says from which on it is shown."""
 
 
@@ -49,8 +50,11 @@ class LocalExtractor:
         if not self._all_facts:
             for draft in drafts:
                 draft.drop({fact for fact in draft.facts if fact.confidence < LEAST})
-        told = {key for draft in drafts for fact in draft.facts for key in fact.keys}
-        entities = reader.names.entities(told)
+        told: dict[str, list[float]] = defaultdict(list)
+        for fact in (fact for draft in drafts for fact in draft.facts):
+            for key in fact.keys:
+                told[key] += [fact.confidence] if fact.confidence >= LEAST else []
+        entities = reader.names.entities(told, measured=reader.language == ENGLISH)
         for draft in drafts:
             draft.keep(entities)
         places = ChunkPlaces(chunks)

@@ -49,6 +49,21 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
     return True
 
 
+def is_of_a_verb(sentence: Sentence, frame: Frame) -> bool:
+    """Whether what a noun would be by a preposition is said with a surer verb that has both: of
+    "Buy the Petrel from Ada Thorne" the Petrel is not from her."""
+    if frame.kind == "stated":
+        return False
+    parts = frame.of("subject") + frame.of("argument")
+    own = {(span.first, span.end) for span in parts}
+    return any(sentence.tags[first] == "IN" for first, _ in own) and any(
+        other.kind == "stated"
+        and other.chance > frame.chance
+        and own <= {(span.first, span.end) for span in other.spans}
+        for other in sentence.frames
+    )
+
+
 def _stands_alone(sentence: Sentence, clause: int, governor: int) -> bool:
     """Whether a clause is whole and only stands before another that the parser hangs it on: "It
     must work, it can't be a sketch"."""

@@ -10,7 +10,7 @@ from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames import told
-from hlg.ingest.extract.local.frames.asserted import is_stated, ordered
+from hlg.ingest.extract.local.frames.asserted import is_of_a_verb, is_stated, ordered
 from hlg.ingest.extract.local.frames.confidence import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.denied import INVERTED
@@ -82,7 +82,12 @@ class SentenceFacts:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
         yield from life_facts(self._resolved)
-        frames = [each for at in self._sentence.frames for each in readings(self._sentence, at)]
+        frames = [
+            each
+            for at in self._sentence.frames
+            if not is_of_a_verb(self._sentence, at)
+            for each in readings(self._sentence, at)
+        ]
         made = [each for frame in frames for each in self._told(frame)]
         chances = told.chances(self._sentence, [each.telling for each in made])
         best: dict[tuple[object, ...], tuple[float, _Made]] = {}

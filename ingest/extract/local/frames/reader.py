@@ -45,8 +45,8 @@ LONGEST = 100
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What a sentence says: its frames in the order of their heads, and its names; with frames,
-    the ``states`` of its words (words, width)."""
+    """What a sentence says: its frames in the order of their heads, and its names; where it
+    has any, the ``states`` of its words (words, width)."""
 
     frames: tuple[Frame, ...] = ()
     names: tuple[Name, ...] = ()
@@ -84,7 +84,8 @@ class FrameReader:
             names = self._names_of([sentences[at] for at in batch], given, states)
             told = self._frames([sentences[at] for at in batch], given, words, kinds)
             for at, frames, named, row in zip(batch, told, names, words, strict=True):
-                its = row[: len(seen[at])].astype(np.float16) if frames else no_states()
+                has_any = frames or named
+                its = row[: len(seen[at])].astype(np.float16) if has_any else no_states()
                 found[at] = Read(frames, named, its)
         return found
 

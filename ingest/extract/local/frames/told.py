@@ -21,12 +21,15 @@ from hlg.records import Factuality
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-__all__ = ["MODEL", "PARTS", "Telling", "chances", "seen", "weighted"]
+__all__ = ["MODEL", "PARTS", "Telling", "chances", "confidence_of", "seen"]
 
 MODEL = Path(__file__).with_name("told.onnx")
 """It learned from facts that were judged by reading (``benchmarks/frames.py told``)."""
 PARTS = ("outside", *ROLES, "object")
 """What a word is to a fact: in its object, or what it is to the frame that the fact is of."""
+SCALE, SHIFT = 0.689, -0.003
+"""A logistic regression over the log-odds of facts that a network did not learn from
+(``benchmarks/frames.py told`` prints it)."""
 _LEAST = 1e-3
 _WORDS = re.compile(r"\w+")
 
@@ -49,22 +52,20 @@ class Telling:
 
 def chances(sentence: Sentence, tellings: Sequence[Telling]) -> list[float]:
     """Of each fact, that the sentence states it and somebody who is told that alone is told
-    something true: in log-odds, two thirds what the network says, a third what the trees say, times
-    the chance of what its pronouns mean.
+    something true.
 
     :raises ModelError: the network is missing or damaged.
     """
     if not tellings:
         return []
-    given = seen(sentence, tellings)
-    (odds,) = _network(MODEL).run(None, given)
-    found: list[float] = (1 / (1 + np.exp(-weighted(odds, given["chances"][:, 1])))).tolist()
+    (odds,) = _network(MODEL).run(None, seen(sentence, tellings))
+    found: list[float] = confidence_of(odds).tolist()
     return found
 
 
-def weighted(odds: NDArray[np.floating], linked: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Log-odds of facts, by those of the network and of the trees times the links'."""
-    found: NDArray[np.float64] = (2 * odds.astype(np.float64) + linked) / 3
+def confidence_of(odds: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Of facts by the network's log-odds, shape (facts,)."""
+    found: NDArray[np.float64] = 1 / (1 + np.exp(-(SCALE * odds.astype(np.float64) + SHIFT)))
     return found
 
 

@@ -1,5 +1,5 @@
-"""Spans that end where their phrase does: the network may stop before the noun that a word of it
-belongs to, or before what the noun is of."""
+"""Spans that end where their phrase or clause does: the network may stop before the noun that a
+word of it belongs to, before what the noun is of, or within "as they begin to earn more"."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,12 +17,16 @@ conj cc preconj punct appos parataxis dep nsubj nsubjpass aux auxpass cop mark e
 """Relations to a noun of what is no part of its phrase, or of a verb that was taken for one."""
 _HELD = frozenset(("argument", "place", "other"))
 """Roles of spans that may stand in a longer one: the others are told beside it."""
+_CIRCUMSTANCES = ("time", "condition", "source")
+_CLAUSES = frozenset(("advcl", "acl", "relcl", "pcomp"))
+"""Relations of the verbs of clauses that hang on something."""
 _MODIFIERS = frozenset(("amod", "compound", "nmod", "nummod", "poss"))
 
 
 def with_whole_spans(sentence: Sentence, frame: Frame) -> Frame:
     """A frame whose objects have the noun that their last word belongs to, or what they are
-    compared with: "a Nokia" and "Volvo adviser" are one, as are "more points" and "than Bo"."""
+    compared with: "a Nokia" and "Volvo adviser" are one, as are "more points" and "than Bo"; and
+    whose circumstances have the whole of a clause that they begin."""
     spans: list[Span] = []
     whole = 0  # what stands before is in the last one that was lengthened
     for span in sorted(frame.spans, key=lambda each: each.first):
@@ -32,7 +36,7 @@ def with_whole_spans(sentence: Sentence, frame: Frame) -> Frame:
             span = replace(span, end=_whole_end(sentence, frame, span))
             whole = span.end
         spans.append(span)
-    return replace(frame, spans=tuple(spans))
+    return _lengthened(sentence, replace(frame, spans=tuple(spans)), _CIRCUMSTANCES)
 
 
 def _whole_end(sentence: Sentence, frame: Frame, span: Span) -> int:
@@ -81,8 +85,16 @@ def _lengthened(sentence: Sentence, frame: Frame, roles: Sequence[str]) -> Frame
 
 
 def _all_of(sentence: Sentence, span: Span) -> tuple[int, int]:
-    """Where a noun's span begins and ends with all of its phrase."""
+    """Where a span begins and ends with all of its noun's phrase, or of a clause that it begins."""
     top = top_of(sentence, span.first, span.end)
+    is_circumstance = span.role in _CIRCUMSTANCES
+    if is_circumstance or (span.role != "subject" and sentence.tags[top][:2] == "VB"):
+        begun = (at for at in range(span.first, span.end) if sentence.deps[at] in _CLAUSES)
+        tops = begun if is_circumstance else (top,)
+        last = max([span.end - 1, *map(sentence.right_edge, tops)])
+        while last >= span.end and sentence.deps[last] in ("punct", "cc", "case"):
+            last -= 1
+        return span.first, last + 1
     if sentence.tags[top][:2] != "NN":
         return span.first, span.end
     own = [at for at in sentence.children[top] if sentence.deps[at] not in _APART]

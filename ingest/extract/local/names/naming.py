@@ -1,11 +1,13 @@
 """Which names in a document are one entity, and of which class it is."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from hlg.ids import entity_id
+from hlg.ingest.extract.local.names.confidence import Mentions, Named, confidences
 from hlg.ingest.extract.local.names.votes import SURE
+from hlg.ingest.extract.local.parse import Sentence
 from hlg.names import acronyms, normalize_name
 from hlg.records import Entity
 from hlg.words.lexicon import (
@@ -26,10 +28,11 @@ _GENERATIONS = frozenset(("jr", "sr", "ii", "iii", "iv"))
 
 @dataclass(slots=True)
 class _Name:
-    """A normalised name: how it was written, and what it was taken for."""
+    """A normalised name: how it was written, what it was taken for, and where it was read."""
 
     forms: Counter[str] = field(default_factory=Counter)
     votes: Counter[str] = field(default_factory=Counter)
+    mentions: Mentions = field(default_factory=Mentions)
     is_sure: bool = False
 
 
@@ -57,6 +60,10 @@ class DocumentNames:
         record.votes[entity_class] += votes
         record.is_sure = record.is_sure or not doubtful
         return key
+
+    def see(self, key: str, sentence: Sentence, first: int, end: int) -> None:
+        """Note where a name is read, tokens ``[first, end)``."""
+        self._names[key].mentions.see(sentence, first, end)
 
     def vote(self, key: str, entity_class: str, weight: int = SURE) -> None:
         """More evidence for a name's class."""
@@ -93,22 +100,34 @@ class DocumentNames:
         root = self.root(key)
         return self._preferred.get(root) or _best_form(self._names[root].forms)
 
-    def entities(self, told: Set[str] = frozenset()) -> dict[str, Entity]:
+    def entities(self, told: Mapping[str, Sequence[float]], *, measured: bool) -> dict[str, Entity]:
         """For every key its entity, names of one thing merged; none for what stayed doubtful and
         nothing is said of.
 
-        :param told: keys that facts are about.
+        :param told: keys that facts are about, with the confidence of each fact.
+        :param measured: say how sure each is; else 1, of a language that is not read so.
         """
         self.settle()
         clusters: dict[str, list[str]] = defaultdict(list)
         for key in self._names:
             clusters[self.root(key)].append(key)
-        found: dict[str, Entity] = {}
+        found: list[tuple[Sequence[str], Entity]] = []
+        named: list[Named] = []
         for root, keys in clusters.items():
             is_sure = any(self._names[key].is_sure for key in keys)
-            if is_sure or root == self._topic or not told.isdisjoint(keys):
-                found |= dict.fromkeys(keys, self._entity(root, keys))
-        return found
+            if is_sure or root == self._topic or not told.keys().isdisjoint(keys):
+                entity = self._entity(root, keys)
+                facts = [each for key in keys for each in told.get(key, ())]
+                mentions = [self._names[key].mentions for key in keys]
+                found.append((keys, entity))
+                named.append(Named(entity.name, entity.entity_class, mentions, facts))
+        chances = confidences(named) if measured else [1.0] * len(named)
+        return {
+            key: entity
+            for (keys, bare), chance in zip(found, chances, strict=True)
+            for entity in (replace(bare, confidence=chance),)
+            for key in keys
+        }
 
     def _entity(self, root: str, keys: Sequence[str]) -> Entity:
         class_ = _winner(sum((self._names[key].votes for key in keys), Counter[str]()))

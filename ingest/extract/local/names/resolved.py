@@ -55,8 +55,9 @@ class ResolvedSentence:
             if class_ == VALUE:
                 self.values.update(tokens)
             else:
-                doubtful = mention.doubtful
-                key = names.root(names.add(mention.name, class_, mention.votes, doubtful=doubtful))
+                own = names.add(mention.name, class_, mention.votes, doubtful=mention.doubtful)
+                names.see(own, sentence, mention.first, mention.end)
+                key = names.root(own)
             self.mention_keys.append(key)
             for token in tokens:
                 self.keys[token] = key
@@ -170,7 +171,9 @@ class ResolvedSentence:
         named = any(not each.first and each.entity_class != CONCEPT for each in sentence.names)
         if first == 0 and sentence.words[0][1:].islower() and not named:
             name = name[0].lower() + name[1:]
-        return self.names.add(name, CONCEPT, UNSURE, doubtful=True)
+        key = self.names.add(name, CONCEPT, UNSURE, doubtful=True)
+        self.names.see(key, sentence, first, end)
+        return key
 
     def term(self, sentence: Sentence, first: int, end: int) -> str | None:
         """The key of a common noun's phrase that facts are about: a kind of thing, or the one that
