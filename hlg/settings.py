@@ -148,7 +148,7 @@ class Settings(BaseSettings):
         ge=0,
         le=1,
         description="Facts, entities and relations that are less sure are walked, but left out of "
-        "pictures, contexts and evidence.",
+        "pictures, contexts, evidence and lists of entities.",
     )
     max_snapshot_mb: int = Field(
         1024,

@@ -141,7 +141,8 @@ TEXTS = {
     "ship": "The Petrel is a lifeboat of the Skarn Rescue Society. Aksel Thorne commanded the "
     f"Petrel. {BORN}",
     "rescue": "The Skarn Rescue Society was founded by Edith Vale. The Skarn Rescue Society "
-    "keeps the Petrel in Corven.",
+    "keeps the Petrel in Corven. The Tern outran the Kittiwake off Hale after the Kittiwake had "
+    "outrun the Auk off Corven.",
 }
 
 
@@ -149,7 +150,8 @@ TEXTS = {
 def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("town")
     for name, text in TEXTS.items():
-        (folder / f"{name}.md").write_text(f"# The {name}\n\n{text}\n", "utf-8")
+        title = "Oake Yard" if name == "yard" else f"The {name}"
+        (folder / f"{name}.md").write_text(f"# {title}\n\n{text}\n", "utf-8")
     with LexicalGraph.open(folder / "town.lbug") as graph:
         graph.build([folder / f"{name}.md" for name in TEXTS])
     return folder / "town.lbug"

@@ -8,11 +8,14 @@ import pytest
 
 from hlg.errors import ModelError
 from hlg.ingest.extract.local.frames import told
-from hlg.ingest.extract.local.frames.whole import readings
+from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.frames.whole import readings, with_whole_spans
 from hlg.ingest.extract.local.languages.english import parse_and_read
 from hlg.ingest.extract.local.parse import Sentence
 from hlg.records import Fact
 from tests.support.extracted import extracted, facts_in_words
+
+OFFER = "Buy the Petrel from Ada Thorne."
 
 
 def facts_of(text: str) -> list[tuple[str, str, str, Fact]]:
@@ -269,6 +272,48 @@ def test_a_longer_reading_takes_no_time_in() -> None:
     (text,) = parse_and_read([(0, "The board announced a meeting in March.")])
     (frame,) = text[0].frames
     assert {len(each.of("time")) for each in readings(text[0], frame)} == {1}
+
+
+@pytest.mark.parametrize(
+    ("text", "role", "read", "whole"),
+    [
+        (
+            "People get less as they begin to earn more money, and some leave.",
+            "time",
+            "as they begin to",
+            "as they begin to earn more money",
+        ),
+        (
+            "It was shown according to people who helped the yard, in May.",
+            "source",
+            "according to people who helped",
+            "according to people who helped the yard",
+        ),
+        ("It premiered on 7 October 1977 in Finland.", "time", "on 7 October", "on 7 October"),
+        (
+            "Bo Lind left the yard, Ada Thorne said, and Corven closed in 1902.",
+            "source",
+            "Ada Thorne said",
+            "Ada Thorne said",
+        ),
+    ],
+)
+def test_a_clause_that_a_circumstance_begins_is_whole(
+    text: str, role: str, read: str, whole: str
+) -> None:
+    ((sentence,),) = parse_and_read([(0, text)])
+    start = text.index(read)
+    first, last = sentence.starts.index(start), sentence.ends.index(start + len(read))
+    head = next(at for at, over in enumerate(sentence.heads) if at == over)
+    frame = Frame(head, "stated", 1.0, (Span(role, first, last + 1, 1.0),))
+    (span,) = with_whole_spans(sentence, frame).spans
+    assert sentence.text(span.first, span.end) == whole
+
+
+def test_what_a_verb_has_by_a_preposition_is_not_of_the_noun_before_it() -> None:
+    told_of = {(subject, predicate) for subject, predicate, _, _ in facts_of(OFFER)}
+    assert ("Petrel", "is from") not in told_of
+    assert ("you", "buy the Petrel from") in told_of
 
 
 def test_a_confidence_rises_with_the_networks_odds() -> None:

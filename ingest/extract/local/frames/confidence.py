@@ -1,4 +1,5 @@
-"""How sure a fact is that was read in a frame: trees over the reader's chances and grammar."""
+"""How likely it is that a fact was read rightly in a frame: trees over the reader's chances and
+grammar, which the network that says how sure it is weighs."""
 
 from math import exp
 from pathlib import Path
