@@ -18,6 +18,8 @@ DOUBTFUL = 0.2
 answer."""
 
 SECONDS_OF_PACE = 60.0
+STEPS_OF_PACE = 20
+"""Steps that tell a pace, at least: where one takes a minute, the last minute tells none."""
 SECONDS_BEFORE_A_PACE = 2.0
 FURTHEST_AHEAD = 50
 """How many times as far as a stage has come in seconds it is told how far it has to go: the
@@ -69,8 +71,9 @@ OnProgress = Callable[[Progress], None]
 
 
 class Pace:
-    """How long the rest of a stage takes, at the pace of the last minute. What is done when a
-    stage is first heard of tells no pace: it may be of an earlier run.
+    """How long the rest of a stage takes, at the pace of the last minute, or of the last steps
+    where they took longer. What is done when a stage is first heard of tells no pace: it may be
+    of an earlier run.
 
     :param now: seconds of a clock that never goes back, here and below.
     """
@@ -88,9 +91,10 @@ class Pace:
         if progress.stage != self._stage:
             self._stage, self._began = progress.stage, now
             self._seen = deque([(now, part)])
-        if now - self._seen[-1][0] >= SECONDS_BETWEEN_MARKS:
+        last, done = self._seen[-1]
+        if part > done and now - last >= SECONDS_BETWEEN_MARKS:
             self._seen.append((now, part))
-        while len(self._seen) > 2 and now - self._seen[1][0] > SECONDS_OF_PACE:
+        while len(self._seen) > STEPS_OF_PACE and now - self._seen[1][0] > SECONDS_OF_PACE:
             self._seen.popleft()
         since, before = self._seen[0]
         if now - since < SECONDS_BEFORE_A_PACE or part <= before:

@@ -44,6 +44,15 @@ def test_the_pace_is_that_of_the_last_minute() -> None:
     assert left == pytest.approx(20, rel=0.1)
 
 
+def test_one_slow_step_of_many_slow_ones_is_no_pace() -> None:
+    pace, now = Pace(0), 0.0
+    pace.left(at(0), now)
+    for step in range(1, 26):
+        now += 300 if step == 25 else 30
+        left = pace.left(at(step / 100), now)
+    assert left == pytest.approx(75 * 45, rel=0.1)
+
+
 def test_another_stage_has_a_pace_of_its_own() -> None:
     pace = Pace(0)
     pace.left(at(0.9), 100)

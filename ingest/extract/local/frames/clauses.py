@@ -26,10 +26,13 @@ def top_verb(sentence: Sentence, frame: Frame) -> int:
 
 
 def first_joined(sentence: Sentence, top: int) -> int:
-    """The first of the verbs that one is joined to, unless it has a subject of its own."""
+    """The first of the verbs that one is joined to, unless it has a subject of its own, or a tense
+    where the other has none: the parser takes "and is paid" to go on with "as declared"."""
     while sentence.deps[top] == "conj" and not any(
         sentence.deps[child] in ("nsubj", "nsubjpass") for child in sentence.children[top]
     ):
+        if is_finite(sentence, top) and not is_finite(sentence, sentence.heads[top]):
+            break
         top = sentence.heads[top]
     return top
 

@@ -11,7 +11,6 @@ from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
 from hlg.ingest.extract.local.frames import told
 from hlg.ingest.extract.local.frames.asserted import is_of_a_verb, is_stated, ordered
-from hlg.ingest.extract.local.frames.confidence import chance_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.frames.denied import INVERTED
 from hlg.ingest.extract.local.frames.objects import COPULA, Said, objects_of
@@ -22,7 +21,8 @@ from hlg.ingest.extract.local.frames.predicates import (
     with_own_words,
 )
 from hlg.ingest.extract.local.frames.qualified import beside, qualified
-from hlg.ingest.extract.local.frames.whole import readings
+from hlg.ingest.extract.local.frames.confidence import chance_of, top_of
+from hlg.ingest.extract.local.frames.whole import described_in, readings
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED, Factuality
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SentenceFacts"]
 
+JOINED = 0.2
+"""Of confidence that a fact about an entity is worth more than one about words."""
 LONGEST_HELD = 6
 """Words of a circumstance that is told by the name in it."""
 LONGEST_OBJECT = 30
@@ -72,6 +74,27 @@ class _Made(NamedTuple):
     telling: told.Telling
 
 
+def _surest(made: Sequence[_Made], chances: Sequence[float]) -> Iterator[tuple[_Made, float]]:
+    """Of each place the surest reading; of an object the facts that its subject's own words are
+    told of only where those about entities are less sure by :data:`JOINED`, or aren't shown."""
+    ranks = [
+        (chance >= SURE, chance + (0 if each.fact.is_phrase else JOINED))
+        for each, chance in zip(made, chances, strict=True)
+    ]
+    best: dict[tuple[object, ...], int] = {}
+    for at in sorted(range(len(made)), key=ranks.__getitem__):
+        best[made[at].place] = at
+    joined_by: dict[tuple[object, ...], tuple[bool, float]] = {}
+    for at in best.values():
+        if not made[at].fact.is_phrase:
+            of = *made[at].place[:2], made[at].at
+            joined_by[of] = max(ranks[at], joined_by.get(of, ranks[at]))
+    for at in best.values():
+        of = *made[at].place[:2], made[at].at
+        if not made[at].fact.is_phrase or ranks[at] > joined_by.get(of, (False, -1.0)):
+            yield made[at], chances[at]
+
+
 class SentenceFacts:
     """What the frames of a sentence say, given what its words mean."""
 
@@ -82,19 +105,16 @@ class SentenceFacts:
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
         yield from life_facts(self._resolved)
+        self._described = described_in(self._sentence)
         frames = [
             each
             for at in self._sentence.frames
             if not is_of_a_verb(self._sentence, at)
-            for each in readings(self._sentence, at)
+            for each in readings(self._sentence, at, self._described)
         ]
         made = [each for frame in frames for each in self._told(frame)]
         chances = told.chances(self._sentence, [each.telling for each in made])
-        best: dict[tuple[object, ...], tuple[float, _Made]] = {}
-        for each, chance in zip(made, chances, strict=True):
-            if each.place not in best or best[each.place][0] < chance:
-                best[each.place] = chance, each
-        for chance, (at, _, fact, telling) in best.values():
+        for (at, _, fact, telling), chance in _surest(made, chances):
             if not fact.is_phrase and telling.chance * telling.link >= SURE:
                 self._learn(fact.subject, fact.predicate, telling.object_span)
             yield at, replace(fact, confidence=round(chance, 3))
@@ -114,10 +134,11 @@ class SentenceFacts:
             denied = self._is_denied(subject)
             if denied and stated["polarity"] == DENIED:
                 continue
-            keys, worded = self.subject(subject, predicate)
-            worded = self._of_one(subject, frame, worded)
             how = stated | {"polarity": DENIED} if denied else stated
-            yield from self._told_of(frame, subject, keys, worded, how)
+            keys, worded = self.subject(subject, predicate)
+            for about, words in {keys: worded, self._as_told(subject): predicate}.items():
+                own = self._of_one(subject, frame, words)
+                yield from self._told_of(frame, subject, about, own, how)
 
     def _told_of(
         self,
@@ -151,19 +172,26 @@ class SentenceFacts:
         for said in objects_of(self._sentence, frame):
             if not first < self._resolved.colon < said.span.first:  # an item: told as such
                 yield predicate, said
-        if all(at.role in ("predicate", "subject", "time", "source") for at in frame.spans):
+        roles = {at.role for at in frame.spans if not first < at.first <= frame.head}
+        if roles <= {"predicate", "subject", "time", "source"}:
             yield from self._done(frame, predicate)
 
     def _done(self, frame: Frame, predicate: str) -> Iterator[tuple[str, Said]]:
-        """A passive's participle as an object of the rest of its predicate."""
+        """A passive's participle as an object of the rest of its predicate, with the adverbs
+        before it: of what "is poorly understood" it "is" this."""
         end = next((at.end for at in frame.of("predicate") if frame.head < at.end), 0)
-        done = self._sentence.text(frame.head, end).lower()
-        helped = predicate.removesuffix(f" {done}")
+        first = frame.head
+        while first and self._sentence.tags[first - 1] == "RB":
+            first -= 1
+        adverbs = {self._sentence.words[at].lower() for at in range(first, frame.head)}
+        first = first if adverbs.isdisjoint(DENYING) else frame.head
+        done = self._sentence.text(first, end)
+        helped = predicate.removesuffix(f" {done.lower()}")
         is_passive = self._sentence.tags[frame.head] == "VBN" and not COPULA.isdisjoint(
             helped.split()
         )
         if is_passive and helped != predicate and self._resolved.colon < 0:
-            head = Span("argument", frame.head, end, frame.chance)
+            head = Span("argument", first, end, frame.chance)
             yield helped, Said(head, "", denied=False, is_aside=True)
 
     def _made(
@@ -182,7 +210,8 @@ class SentenceFacts:
         chance = chance_of(self._sentence, frame, subject, object_)
         how = Factuality(confidence=chance * link, **stated)
         plain = [(predicate, self._in_words(object_))]
-        of_subject = self._resolved.top(subject.first, subject.end) if subject else -1
+        thing = self._described.get(top_of(self._sentence, subject.first, subject.end), subject)
+        of_subject = self._resolved.top(thing.first, thing.end) if subject else -1
         for words, found in self._objects(predicate, object_) if is_named else plain:
             said = " ".join(word for word in words.split() if word not in _ARTICLES)
             for (key, value), (number, each) in product(found, enumerate(keys)):

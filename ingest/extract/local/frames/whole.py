@@ -1,7 +1,8 @@
 """Spans that end where their phrase or clause does: the network may stop before the noun that a
-word of it belongs to, before what the noun is of, or within "as they begin to earn more"."""
+word of it belongs to, before what the noun is of, or within "as they begin to earn more"; and what
+is told of a thing's description, told of the thing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from hlg.ingest.extract.local.frames.confidence import top_of
@@ -20,6 +21,7 @@ _HELD = frozenset(("argument", "place", "other"))
 _CIRCUMSTANCES = ("time", "condition", "source")
 _CLAUSES = frozenset(("advcl", "acl", "relcl", "pcomp"))
 """Relations of the verbs of clauses that hang on something."""
+_COPULAS = frozenset(("is", "was", "are", "were"))
 _MODIFIERS = frozenset(("amod", "compound", "nmod", "nummod", "poss"))
 
 
@@ -57,15 +59,46 @@ def _whole_end(sentence: Sentence, frame: Frame, span: Span) -> int:
     return last + 1
 
 
-def readings(sentence: Sentence, frame: Frame) -> list[Frame]:
-    """A frame as it was read, and with all that hangs on its subjects, on its objects, on both."""
+def readings(sentence: Sentence, frame: Frame, described: Mapping[int, Span]) -> list[Frame]:
+    """A frame as it was read, and with all that hangs on its subjects, on its objects, on both;
+    each of what its subjects describe too."""
     whole = with_whole_spans(sentence, frame)
-    found = [whole]
-    for roles in (("subject",), ("argument",), ("subject", "argument")):
-        longer = _lengthened(sentence, whole, roles)
-        if longer not in found:
-            found.append(longer)
+    roles = (), ("subject",), ("argument",), ("subject", "argument")
+    longer = [_lengthened(sentence, whole, each) for each in roles]
+    found = [*longer, *(_of_the_thing(sentence, each, described) for each in longer)]
+    return [each for at, each in enumerate(found) if each not in found[:at]]
+
+
+def described_in(sentence: Sentence) -> dict[int, Span]:
+    """What a sentence says to be something, by the noun that says what: by the film of "X is a
+    film directed by Y", and of "X, a film directed by Y", X."""
+    found: dict[int, Span] = {}
+    for frame in sentence.frames:
+        words = [sentence.text(at.first, at.end).lower() for at in frame.of("predicate")]
+        for thing, span in zip(frame.of("subject")[:1], frame.of("argument")[:1], strict=False):
+            noun, named = (top_of(sentence, at.first, at.end) for at in (span, thing))
+            apposed = (sentence.deps[noun], sentence.heads[noun]) == ("appos", named)
+            if (
+                frame.kind == "is"
+                and apposed
+                or frame.kind == "stated"
+                and len(words) == 1
+                and words[0] in _COPULAS
+            ):
+                found.setdefault(noun, thing)
     return found
+
+
+def _of_the_thing(sentence: Sentence, frame: Frame, described: Mapping[int, Span]) -> Frame:
+    """A frame whose subjects are what they describe."""
+    spans = list(frame.spans)
+    for at, span in enumerate(frame.spans):
+        if span.role != "subject":
+            continue
+        thing = described.get(top_of(sentence, span.first, span.end))
+        if thing and not any(x.first < thing.end and thing.first < x.end for x in frame.spans):
+            spans[at] = replace(span, first=thing.first, end=thing.end)
+    return replace(frame, spans=tuple(sorted(spans, key=lambda each: each.first)))
 
 
 def _lengthened(sentence: Sentence, frame: Frame, roles: Sequence[str]) -> Frame:
@@ -87,6 +120,8 @@ def _lengthened(sentence: Sentence, frame: Frame, roles: Sequence[str]) -> Frame
 def _all_of(sentence: Sentence, span: Span) -> tuple[int, int]:
     """Where a span begins and ends with all of its noun's phrase, or of a clause that it begins."""
     top = top_of(sentence, span.first, span.end)
+    if span.role == "subject" and sentence.tags[top] == "DT" and sentence.heads[top] > top:
+        top = sentence.heads[top]  # "the" of "the film"
     is_circumstance = span.role in _CIRCUMSTANCES
     if is_circumstance or (span.role != "subject" and sentence.tags[top][:2] == "VB"):
         begun = (at for at in range(span.first, span.end) if sentence.deps[at] in _CLAUSES)
