@@ -9,6 +9,7 @@ from hlg.ingest.extract.local.frames.asserted import is_stated
 from hlg.ingest.extract.local.frames.decode import Span
 from hlg.ingest.extract.local.frames.facts import SentenceFacts
 from hlg.ingest.extract.local.frames.predicates import predicate_of
+from hlg.ingest.extract.local.frames.subjects import subject_of
 from hlg.ingest.extract.local.languages.base import Reading
 from hlg.ingest.extract.local.lists import COLON, LONGEST_ITEM, Lead, Thing
 from hlg.ingest.extract.local.names.focus import Focus
@@ -133,7 +134,7 @@ class SentenceReading(Reading):
                 return None
             predicate = " ".join(filter(None, (predicate_of(self._resolved, frame), preposition)))
             (named,) = frame.of("subject")
-            subjects, predicate = self._told.subject(named, predicate)
+            subjects, predicate = subject_of(self._resolved, named, predicate)
             chance = min(span.chance for span in (named, *frame.of("predicate"), *objects))
             return Lead(subjects, predicate, chance * frame.chance) if subjects else None
         return None

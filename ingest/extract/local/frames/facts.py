@@ -8,27 +8,30 @@ from typing import TYPE_CHECKING, NamedTuple
 from hlg.facts import DENYING, denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
-from hlg.ingest.extract.local.facts.wording import INDEFINITE, bare, is_value, joined
+from hlg.ingest.extract.local.facts.wording import bare, is_value, joined
 from hlg.ingest.extract.local.frames import told
 from hlg.ingest.extract.local.frames.asserted import is_of_a_verb, is_stated, ordered
+from hlg.ingest.extract.local.frames.confidence import chance_of, top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
-from hlg.ingest.extract.local.frames.denied import INVERTED
 from hlg.ingest.extract.local.frames.objects import COPULA, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
     in_third_person,
     predicate_of,
-    unshortened,
     with_own_words,
 )
 from hlg.ingest.extract.local.frames.qualified import beside, qualified
-from hlg.ingest.extract.local.frames.confidence import chance_of, top_of
+from hlg.ingest.extract.local.frames.subjects import (
+    as_told,
+    is_some,
+    subject_of,
+    undetermined,
+)
 from hlg.ingest.extract.local.frames.whole import described_in, readings
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED, Factuality
 from hlg.schema import SURE
-from hlg.words import word_set
-from hlg.words.lexicon import NARROWING_WORDS, NOUN_CLASSES, ORGANIZATION, PERSON, PLACE, RANKS
+from hlg.words.lexicon import NOUN_CLASSES, ORGANIZATION, PERSON, PLACE, RANKS
 
 if TYPE_CHECKING:
     from hlg.ingest.extract.local.names.resolved import ResolvedSentence
@@ -45,22 +48,10 @@ LONGEST_PREDICATE = 200
 """Characters."""
 IMPERATIVE, YOU = "imperative", f"{PHRASE_KEY}you"
 """The modality of an order, and whom it tells."""
-LONGEST_TOLD = 20
-"""Words of a subject that is told as it stands."""
-_TOLD_TAGS = ("NN", "JJ", "CD", "VB")
 SHORT_RANKS = frozenset(rank for rank in RANKS if rank.endswith("."))
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
-DEICTIC_WORDS = frozenset(("i", "we", "you", "my", "our", "your"))
-_NO_SUBJECTS = ("PRP", "DT", "EX", "WP", "WDT", "VB", "TO", "IN", "RB", "CD")
-_SOME = word_set("few fewer half less many more most only several some")
-"""Of what only some is or does nothing is said of all of it."""
-_EMPTY = frozenset(("following", "one", "ones"))
-"""Subjects that are nothing by themselves."""
-_NARROWING_TAGS = frozenset(("JJ", "JJR", "JJS", "VBN"))
 _ANY = frozenset(("all", "any", "each", "every", "no"))
-
-
 _ARTICLES = frozenset(("a", "an", "the"))
 
 
@@ -73,26 +64,26 @@ class _Made(NamedTuple):
     fact: DraftFact
     telling: told.Telling
 
+    @property
+    def said(self) -> tuple[object, ...]:
+        """Its predicate and what that is told of, and its object, whatever they are called."""
+        return *self.place[:2], self.at
+
 
 def _surest(made: Sequence[_Made], chances: Sequence[float]) -> Iterator[tuple[_Made, float]]:
-    """Of each place the surest reading; of an object the facts that its subject's own words are
-    told of only where those about entities are less sure by :data:`JOINED`, or aren't shown."""
-    ranks = [
-        (chance >= SURE, chance + (0 if each.fact.is_phrase else JOINED))
-        for each, chance in zip(made, chances, strict=True)
-    ]
-    best: dict[tuple[object, ...], int] = {}
-    for at in sorted(range(len(made)), key=ranks.__getitem__):
-        best[made[at].place] = at
-    joined_by: dict[tuple[object, ...], tuple[bool, float]] = {}
-    for at in best.values():
-        if not made[at].fact.is_phrase:
-            of = *made[at].place[:2], made[at].at
-            joined_by[of] = max(ranks[at], joined_by.get(of, ranks[at]))
-    for at in best.values():
-        of = *made[at].place[:2], made[at].at
-        if not made[at].fact.is_phrase or ranks[at] > joined_by.get(of, (False, -1.0)):
-            yield made[at], chances[at]
+    """Of each place the surest reading. What is told of entities is told of its subject's own words
+    only where these are sure, and surer by :data:`JOINED`."""
+    best: dict[tuple[object, ...], tuple[float, _Made]] = {}
+    for each, chance in zip(made, chances, strict=True):
+        if each.place not in best or best[each.place][0] < chance:
+            best[each.place] = chance, each
+    joins: dict[tuple[object, ...], float] = {}
+    for chance, each in best.values():
+        if not each.fact.is_phrase:
+            joins[each.said] = max(chance, joins.get(each.said, SURE))
+    for chance, each in best.values():
+        if not each.fact.is_phrase or chance - JOINED >= joins.get(each.said, -1.0):
+            yield each, chance
 
 
 class SentenceFacts:
@@ -101,11 +92,11 @@ class SentenceFacts:
     def __init__(self, resolved: "ResolvedSentence") -> None:
         self._resolved = resolved
         self._sentence = resolved.sentence
+        self._described = described_in(self._sentence)
 
     def facts(self) -> Iterator[tuple[int, DraftFact]]:
         """Each with a word of its object."""
         yield from life_facts(self._resolved)
-        self._described = described_in(self._sentence)
         frames = [
             each
             for at in self._sentence.frames
@@ -135,8 +126,9 @@ class SentenceFacts:
             if denied and stated["polarity"] == DENIED:
                 continue
             how = stated | {"polarity": DENIED} if denied else stated
-            keys, worded = self.subject(subject, predicate)
-            for about, words in {keys: worded, self._as_told(subject): predicate}.items():
+            keys, worded = subject_of(self._resolved, subject, predicate)
+            in_words = as_told(self._resolved, subject) if keys and frame.kind != "has" else ()
+            for about, words in {in_words: predicate, keys: worded}.items():
                 own = self._of_one(subject, frame, words)
                 yield from self._told_of(frame, subject, about, own, how)
 
@@ -221,7 +213,8 @@ class SentenceFacts:
                     *(frame, subject, object_, self._form(each), words),
                     *(self._form(key) if key else value or "", how, chance, link),
                 )
-                place = frame.head, of_subject, number, (said, key) if key else at
+                numbered = number if is_named else -1
+                place = frame.head, of_subject, numbered, (said, key) if key else at
                 fact = DraftFact(each, words, key, value, confidence=1.0, **stated)
                 yield _Made(at, place, fact, telling)
 
@@ -248,7 +241,7 @@ class SentenceFacts:
         if known or self._sentence.tags[top][:2] not in ("NN", "CD"):
             yield predicate, found
             return
-        start, _ = self._undetermined(span.first, top + 1)
+        start, _ = undetermined(self._sentence, span.first, top + 1)
         end = start
         for words, noun in self._hung(top, start, span.end):
             keys = self._resolved.keys_at(noun)
@@ -266,7 +259,7 @@ class SentenceFacts:
             if self._sentence.words[of] != "of" or noun >= span.end or named[noun] == named[top]:
                 continue
             if keys := self._resolved.keys_at(noun):
-                start, _ = self._undetermined(span.first, top + 1)
+                start, _ = undetermined(self._sentence, span.first, top + 1)
                 return self._sentence.text(start, of + 1), keys
         return None
 
@@ -274,7 +267,7 @@ class SentenceFacts:
         """Of whom somebody is what has its name before it: of "a former Nokia executive" "former
         executive of" and Nokia."""
         resolved, sentence = self._resolved, self._sentence
-        start, _ = self._undetermined(span.first, top + 1)
+        start, _ = undetermined(self._sentence, span.first, top + 1)
         for at in range(start, top):
             number = resolved.named[at]
             if not 0 <= number < len(resolved.mentions) or number == resolved.named[top]:
@@ -355,84 +348,6 @@ class SentenceFacts:
             for at in sentence.children[top]
         )
 
-    def subject(self, span: Span, predicate: str) -> tuple[tuple[str, ...], str]:
-        """Keys of what a frame is about, and its predicate, which takes in what is whose."""
-        resolved, first = self._resolved, span.first
-        top = self._resolved.top(span.first, span.end)
-        keys = resolved.keys_at(top)
-        if keys:
-            spoken = self._sentence.words[first : span.end] == ["I"]
-            if spoken:
-                predicate = in_third_person(self._sentence, predicate)
-            return (self._as_told(span) if self._is_some(span) else keys), predicate
-        is_asked = self._sentence.tags[first] == "WDT" and first < top  # "which genes"
-        is_empty = len(span) < 3 and self._sentence.words[top].lower() in _EMPTY
-        if is_asked or is_empty:
-            return (), predicate
-        if self._sentence.tags[top].startswith(_NO_SUBJECTS):
-            if not (deictic := self._deictic(span)):
-                return self._as_told(span), predicate
-            return (deictic,), unshortened(predicate)
-        owners, words = resolved.owner(top, predicate)
-        if owners:
-            return owners, words
-        start, end = self._undetermined(first, span.end)
-        key: str | None = self._deictic(span) or resolved.term(self._sentence, start, end)
-        if not key and first < start:  # "a new hall designed by" somebody
-            key = resolved.term(self._sentence, *noun_phrase(self._sentence, top))
-        return ((key,) if key else self._as_told(span)), predicate
-
-    def _as_told(self, span: Span) -> tuple[str, ...]:
-        """The key of a subject that stands for no entity, in the sentence's own words: "each
-        party", "most services", "55 women"; none of a pronoun, or of words that deny it."""
-        sentence, first = self._sentence, span.first
-        is_told = sentence.tags[self._resolved.top(span.first, span.end)][:2] in _TOLD_TAGS
-        pointing = sentence.tags[first].startswith(("W", "PRP")) and sentence.tags[first] != "PRP$"
-        if not is_told or pointing or not 1 < len(span) <= LONGEST_TOLD:
-            return ()
-        text, opening = bare(sentence.text(first, span.end)), sentence.words[first]
-        before = sentence.words[first - 1].lower() if first else ""
-        weakened = before in DENYING or (opening.lower() == "any" and before.endswith("ly"))
-        if weakened or opening.lower() in DENYING | INDEFINITE or not is_value(text):
-            return ()
-        is_small = self._resolved.named[first] < 0 and (len(opening) == 1 or opening[1:].islower())
-        return (f"{PHRASE_KEY}{text[0].lower() if is_small else text[0]}{text[1:]}",)
-
-    def _deictic(self, span: Span) -> str:
-        """The key of "we" or "your bank", empty where a subject is neither."""
-        text, tags = self._sentence.text(span.first, span.end), self._sentence.tags
-        said = self._sentence.words[span.first].lower()
-        whole = len(span) == 1 or tags[span.first] == "PRP$"
-        before = self._sentence.words[span.first - 1].lower() if span.first else ""
-        if not whole or said not in DEICTIC_WORDS or before in INVERTED:
-            return ""  # "can you put it there", "should you need more"
-        return f"{PHRASE_KEY}{'I' if said == 'i' else said}{text[len(said) :]}"
-
-    def _is_some(self, span: Span) -> bool:
-        """Whether only some of what a span names are meant: "most Kestrels", "an eligible Veteran";
-        of a person, a place or an organization an adjective says how they are."""
-        sentence, resolved = self._sentence, self._resolved
-        if sentence.words[span.first].lower() in _SOME:
-            return True
-        number = resolved.named[resolved.top(span.first, span.end)]
-        if not 0 <= number < len(resolved.mentions):
-            return False
-        mention = resolved.mentions[number]
-        return mention.entity_class not in (PERSON, PLACE, ORGANIZATION) and any(
-            sentence.tags[at] in _NARROWING_TAGS and sentence.words[at].islower()
-            for at in range(span.first, mention.first)
-        )
-
-    def _undetermined(self, first: int, end: int) -> tuple[int, int]:
-        words = [word.lower() for word in self._sentence.words[first:end]]
-        if words[:2] == ["a", "few"]:
-            return first, end
-        while first < end - 1 and self._sentence.tags[first] == "DT":
-            if self._sentence.words[first].lower() in NARROWING_WORDS:
-                return first, first
-            first += 1
-        return first, end
-
     def _object(self, span: Span) -> list[tuple[str | None, str | None]]:
         """What an object is: names by their keys, or a value."""
         resolved, sentence = self._resolved, self._sentence
@@ -440,10 +355,10 @@ class SentenceFacts:
         top = self._resolved.top(span.first, span.end)
         if keys := self._names_of(span):
             return [(key, None) for key in keys]
-        first, end = self._undetermined(first, end)
+        first, end = undetermined(self._sentence, first, end)
         if (
             first < end
-            and not self._is_some(span)
+            and not is_some(self._resolved, span)
             and noun_phrase(sentence, top) == (first, end)
             and top not in resolved.values
         ):
@@ -456,7 +371,7 @@ class SentenceFacts:
         """Keys of an object that is a name, or what one stands for."""
         top = self._resolved.top(span.first, span.end)
         short = span.role == "argument" or len(span) <= LONGEST_HELD
-        if not short or self._is_some(span) or self._is_amount(span.first, top):
+        if not short or is_some(self._resolved, span) or self._is_amount(span.first, top):
             return ()
         return self._resolved.keys_at(top)
 

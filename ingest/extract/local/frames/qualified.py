@@ -147,9 +147,11 @@ def _claims(sentence: Sentence, frame: Frame) -> Iterator[str]:
 
     The parser also hangs on a verb what only stands beside it; the reader finds other accounts.
     """
+    read = [each for other in sentence.frames if other.head == frame.head for each in other.spans]
+    subjects = {at for span in read if span.role == "subject" for at in range(span.first, span.end)}
     for clause, governor in outwards(sentence, frame):
         led = [at for at in sentence.children[clause] if sentence.words[at].lower() == "that"]
-        if not led or led[0] > clause:
+        if not led or led[0] > clause or governor in subjects:
             continue
         first, end = sentence.left_edge(said_by(sentence, governor)), sentence.left_edge(clause)
         if end <= first:

@@ -78,12 +78,8 @@ def described_in(sentence: Sentence) -> dict[int, Span]:
         for thing, span in zip(frame.of("subject")[:1], frame.of("argument")[:1], strict=False):
             noun, named = (top_of(sentence, at.first, at.end) for at in (span, thing))
             apposed = (sentence.deps[noun], sentence.heads[noun]) == ("appos", named)
-            if (
-                frame.kind == "is"
-                and apposed
-                or frame.kind == "stated"
-                and len(words) == 1
-                and words[0] in _COPULAS
+            if (frame.kind == "is" and apposed) or (
+                frame.kind == "stated" and len(words) == 1 and words[0] in _COPULAS
             ):
                 found.setdefault(noun, thing)
     return found
