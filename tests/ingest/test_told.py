@@ -259,7 +259,7 @@ def test_of_several_names_that_hang_on_an_object_each_is_told_once(
 def test_a_longer_reading_leaves_the_predicate_what_it_is() -> None:
     (text,) = parse_and_read([(0, "Members of the club who paid in March get a discount of ten.")])
     frame = next(each for each in text[0].frames if text[0].words[each.head] == "get")
-    longer = readings(text[0], frame)
+    longer = readings(text[0], frame, {})
     assert len(longer) > 1
     for each in longer:
         assert each.of("predicate") == frame.of("predicate")
@@ -271,7 +271,7 @@ def test_a_longer_reading_leaves_the_predicate_what_it_is() -> None:
 def test_a_longer_reading_takes_no_time_in() -> None:
     (text,) = parse_and_read([(0, "The board announced a meeting in March.")])
     (frame,) = text[0].frames
-    assert {len(each.of("time")) for each in readings(text[0], frame)} == {1}
+    assert {len(each.of("time")) for each in readings(text[0], frame, {})} == {1}
 
 
 @pytest.mark.parametrize(
@@ -319,3 +319,51 @@ def test_what_a_verb_has_by_a_preposition_is_not_of_the_noun_before_it() -> None
 def test_a_confidence_rises_with_the_networks_odds() -> None:
     low, even, high = told.confidence_of(np.array([-3.0, -told.SHIFT / told.SCALE, 3.0]))
     assert low < 0.2 < even == 0.5 < 0.8 < high
+
+
+@pytest.mark.parametrize(
+    ("text", "fact"),
+    [
+        (
+            "Queen of Orsa is a 2016 drama film directed by Mira Nair.",
+            ("Queen of Orsa", "directed by", "Mira Nair"),
+        ),
+        (
+            "Marge Dellow, a vet who moved to Corven in 1999, runs the clinic.",
+            ("Marge Dellow", "moved to", "Corven"),
+        ),
+        (
+            "The license granted under Section 2 of this Agreement will terminate on 3 May 2030.",
+            ("the license granted under Section 2 of this Agreement", "will terminate on", "2030"),
+        ),
+        (
+            "Starring Ada Lind, the film depicts the life of Bo Thorne.",
+            ("film", "depicts life of", "Bo Thorne"),
+        ),
+    ],
+)
+def test_what_is_told_of_a_description_is_told_of_the_thing(
+    text: str, fact: tuple[str, str, str]
+) -> None:
+    shown = [each for each in facts_of(text) if each[3].confidence >= 0.5]
+    subject, predicate, object_ = fact
+    assert [x for x in shown if x[:2] == (subject, predicate) and object_ in x[2]], shown
+
+
+def test_who_is_not_something_is_told_nothing_of_it() -> None:
+    found = facts_of("Queen of Orsa is not a film directed by Mira Nair.")
+    assert not [each for each in found if each[:2] == ("Queen of Orsa", "directed by")]
+
+
+def test_a_verb_with_a_tense_goes_on_with_none_that_has_none() -> None:
+    found = facts_of(
+        "Holders of shares are entitled to receive dividends as declared and are entitled to one "
+        "vote per share."
+    )
+    assert "one vote per share" in {each[2] for each in found}
+
+
+def test_how_something_is_done_is_told_with_it() -> None:
+    found = facts_of("The role of the mill is poorly understood. The yard was never fully sold.")
+    assert ("is", "poorly understood") in {(each[1].split()[-1], each[2]) for each in found}
+    assert {each.polarity for *_, each in found if "sold" in each.object_value} == {"denied"}

@@ -16,8 +16,6 @@ _DENIALS = frozenset(
     for end in ends.split()
 )
 """Verbs whose clause is what did not happen."""
-_TAGGING = INVERTED | {"is", "are", "was", "were", "should"}
-"""What a question begins with that only wants to hear yes."""
 _SUPPOSING = frozenset(("assume", "imagine", "suppose", "supposing"))
 _UNTRUE = frozenset(("baseless", "false", "incorrect", "unfounded", "untrue", "wrong"))
 
@@ -26,7 +24,7 @@ def is_stated(sentence: Sentence, frame: Frame) -> bool:
     """Whether the sentence says that it is so, and does not only name it, ask, suppose, plan or
     deny it: "cannot be concluded that". What somebody claims is stated, on their word."""
     if (
-        _asks(sentence, frame)
+        _asks(sentence)
         or _breaks_off(sentence, frame.head)
         or any(
             frame.head in range(span.first, span.end)
@@ -123,26 +121,13 @@ def _is_denied(sentence: Sentence, word: int) -> bool:
     return sentence.words[word].lower() in _DENIALS or any(is_denying(sentence, at) for at in near)
 
 
-def _asks(sentence: Sentence, frame: Frame) -> bool:
-    """Whether it is asked or supposed, as is all of a sentence but for what stands before "didn't
-    she?"."""
+def _asks(sentence: Sentence) -> bool:
+    """Whether all of it is asked or supposed."""
     if sentence.words[0].lower() in _SUPPOSING:
         return True
     last = [word for word in sentence.words if word not in "\"”’'»)"][-1:]
     begun = sentence.deps[0] in ("aux", "auxpass") and sentence.words[0].lower() in INVERTED
-    asked = last == ["?"] and not 0 <= frame.head < _tag_question(sentence)
-    return asked or (last == [":"] and begun)
-
-
-def _tag_question(sentence: Sentence) -> int:
-    """The comma before "didn't she" or "can you believe it", behind what asks nothing itself; -1
-    where there is none."""
-    words = [word.lower() for word in sentence.words]
-    comma = max((at for at, word in enumerate(words) if word == ","), default=-1)
-    begun = [at for at, word in enumerate(words) if word in _TAGGING]
-    asking = [at for at in begun if "PRP" in sentence.tags[at + 1 : at + 3]]
-    is_tag = asking[:1] == [comma + 1] and not sentence.tags[0].startswith("W")
-    return comma if is_tag else -1
+    return last == ["?"] or (last == [":"] and begun)
 
 
 def _breaks_off(sentence: Sentence, head: int) -> bool:

@@ -1,5 +1,6 @@
 """Facts out of a sentence's frames: who or what is meant, by which words, and how it is stated."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SentenceFacts"]
 
-JOINED = 0.2
-"""Of confidence that a fact about an entity is worth more than one about words."""
 LONGEST_HELD = 6
 """Words of a circumstance that is told by the name in it."""
 LONGEST_OBJECT = 30
@@ -48,6 +47,8 @@ LONGEST_PREDICATE = 200
 """Characters."""
 IMPERATIVE, YOU = "imperative", f"{PHRASE_KEY}you"
 """The modality of an order, and whom it tells."""
+SURE_IN_WORDS = 0.7
+"""Of a fact about words, which joins nothing, in the place of one about an entity."""
 SHORT_RANKS = frozenset(rank for rank in RANKS if rank.endswith("."))
 ADDRESSED = frozenset(("me", "us", "you"))
 """Objects that stay what they are."""
@@ -71,18 +72,20 @@ class _Made(NamedTuple):
 
 
 def _surest(made: Sequence[_Made], chances: Sequence[float]) -> Iterator[tuple[_Made, float]]:
-    """Of each place the surest reading. What is told of entities is told of its subject's own words
-    only where these are sure, and surer by :data:`JOINED`."""
+    """Of each place the surest reading. What is not likely of an entity is told of the subject's
+    own words instead, where it is sure of these."""
     best: dict[tuple[object, ...], tuple[float, _Made]] = {}
     for each, chance in zip(made, chances, strict=True):
         if each.place not in best or best[each.place][0] < chance:
             best[each.place] = chance, each
-    joins: dict[tuple[object, ...], float] = {}
+    highest: dict[tuple[object, ...], dict[bool, float]] = defaultdict(dict)
     for chance, each in best.values():
-        if not each.fact.is_phrase:
-            joins[each.said] = max(chance, joins.get(each.said, SURE))
+        of = highest[each.said]
+        of[each.fact.is_phrase] = max(chance, of.get(each.fact.is_phrase, 0))
     for chance, each in best.values():
-        if not each.fact.is_phrase or chance - JOINED >= joins.get(each.said, -1.0):
+        joined, in_words = (highest[each.said].get(which) for which in (False, True))
+        is_better = (joined or 0) < SURE and (in_words or 0) >= SURE_IN_WORDS
+        if joined is None or each.fact.is_phrase == is_better:
             yield each, chance
 
 
@@ -127,10 +130,19 @@ class SentenceFacts:
                 continue
             how = stated | {"polarity": DENIED} if denied else stated
             keys, worded = subject_of(self._resolved, subject, predicate)
-            in_words = as_told(self._resolved, subject) if keys and frame.kind != "has" else ()
+            in_words = self._in_own_words(subject, keys) if frame.kind != "has" else ()
             for about, words in {in_words: predicate, keys: worded}.items():
                 own = self._of_one(subject, frame, words)
                 yield from self._told_of(frame, subject, about, own, how)
+
+    def _in_own_words(self, subject: Span, keys: Sequence[str]) -> tuple[str, ...]:
+        """The key of a subject in the sentence's words, where it has more than an entity's name."""
+        in_words = as_told(self._resolved, subject) if keys else ()
+        names, words = (
+            {*" ".join(map(self._form, each)).lower().split()} - _ARTICLES
+            for each in (keys, in_words)
+        )
+        return in_words if words > names else ()
 
     def _told_of(
         self,

@@ -145,13 +145,16 @@ def _is_hedge(sentence: Sentence, at: int) -> bool:
 def _claims(sentence: Sentence, frame: Frame) -> Iterator[str]:
     """The words that the frame's clause hangs on by a "that": "it is possible".
 
-    The parser also hangs on a verb what only stands beside it; the reader finds other accounts.
+    The parser also hangs on a verb what only stands beside it, and takes what a noun does for what
+    it says; the reader finds other accounts.
     """
     read = [each for other in sentence.frames if other.head == frame.head for each in other.spans]
     subjects = {at for span in read if span.role == "subject" for at in range(span.first, span.end)}
     for clause, governor in outwards(sentence, frame):
-        led = [at for at in sentence.children[clause] if sentence.words[at].lower() == "that"]
-        if not led or led[0] > clause or governor in subjects:
+        hung = sentence.children[clause]
+        led = [at for at in hung if sentence.words[at].lower() == "that"]
+        is_account = governor not in subjects or any(sentence.deps[at] in SUBJECTS for at in hung)
+        if not led or led[0] > clause or not is_account:
             continue
         first, end = sentence.left_edge(said_by(sentence, governor)), sentence.left_edge(clause)
         if end <= first:
