@@ -132,8 +132,8 @@ class SentenceFacts:
             keys, worded = subject_of(self._resolved, subject, predicate)
             in_words = self._in_own_words(subject, keys) if frame.kind != "has" else ()
             for about, words in {in_words: predicate, keys: worded}.items():
-                own = self._of_one(subject, frame, words)
-                yield from self._told_of(frame, subject, about, own, how)
+                said = self._of_one(subject, frame, words)
+                yield from self._told_of(frame, subject, about, said, how)
 
     def _in_own_words(self, subject: Span, keys: Sequence[str]) -> tuple[str, ...]:
         """The key of a subject in the sentence's words, where it has more than an entity's name."""
