@@ -94,7 +94,7 @@ class Pace:
         last, done = self._seen[-1]
         if part > done and now - last >= SECONDS_BETWEEN_MARKS:
             self._seen.append((now, part))
-        while len(self._seen) > STEPS_OF_PACE and now - self._seen[1][0] > SECONDS_OF_PACE:
+        while len(self._seen) > STEPS_OF_PACE + 1 and now - self._seen[1][0] > SECONDS_OF_PACE:
             self._seen.popleft()
         since, before = self._seen[0]
         if now - since < SECONDS_BEFORE_A_PACE or part <= before:

@@ -18,6 +18,7 @@ from hlg.evaluation.judging.judges import JUDGES
 from hlg.ingest.chunk.chunkers import CHUNKERS
 from hlg.ingest.extract.extractors import EXTRACTORS
 from hlg.retrieval.registry import RETRIEVERS
+from hlg.schema import SURE
 
 SHARED = f"""
 :arg TEXT text: The question; - reads it from stdin.
@@ -40,7 +41,7 @@ SHARED = f"""
 :param CONDITION where: Search only sources that fulfil it, such as 'year >= 2024 and type =
     "10-K"'.
 :param P min_confidence: Leave out facts, entities and relations that are less sure; 0 shows all
-    [default: 0.5].
+    [default: {SURE}].
 :param NAME entity: Only what is said about an entity, by name or alias.
 :param ID community: Only a community's entities.
 :param ID|URI source: Only a document's graph.

@@ -14,14 +14,13 @@ from typing import Any
 import pytest
 
 from hlg.records import DENIED, Fact
+from hlg.schema import SURE
 from tests.support.extracted import extracted
 
 CLAUSES: list[dict[str, Any]] = [
     json.loads(line)
     for line in (Path(__file__).parent / "clauses.jsonl").read_text("utf-8").splitlines()
 ]
-SHOWN = 0.5
-"""Chance from which on a fact is shown."""
 FOUND = 0.9
 """Share of the facts whose subject and object come out together."""
 
@@ -82,7 +81,7 @@ def test_no_fact_says_the_opposite_of_its_clause(found: dict[str, list[Told]]) -
         (clause["sentence"], fact)
         for clause in CLAUSES
         for fact in found[clause["sentence"]]
-        if fact.confidence >= SHOWN and fact.is_against(clause)
+        if fact.confidence >= SURE and fact.is_against(clause)
     ]
     assert not inverted
 

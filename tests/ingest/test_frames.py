@@ -16,6 +16,7 @@ from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
 from hlg.ingest.extract.local.names.mentions import find_mentions
 from hlg.ingest.extract.local.parse import Sentence, parse, plain_sentence
 from hlg.records import AFFIRMED, DENIED
+from hlg.schema import SURE
 from hlg.words.lexicon import CONCEPT, THING
 from tests.support.extracted import extracted, facts_in_words
 
@@ -125,7 +126,7 @@ def test_the_facts_of_a_text_are_found_and_none_is_false() -> None:
     text = TEXT.replace("\n", " ")
     found = extracted(text, "Sollen Weaving Guild")
     names = {entity.id: entity.name for entity in found.entities}
-    shown = [each for each in found.facts if each.confidence >= 0.5]
+    shown = [each for each in found.facts if each.confidence >= SURE]
     told = [
         f"{names[each.subject_id]} {each.predicate} | "
         f"{names.get(each.object_id or '', each.object_value)}"
@@ -150,6 +151,10 @@ def test_what_only_stands_beside_a_clause_is_no_account_of_it() -> None:
     assert accounts["prints"] == "", accounts
     assert accounts["closed"] == "Reuters said", accounts
     assert accounts["stole"] == "The rumour", accounts
+    facts = extracted(
+        "Membranes are thin skins that not only form a wall but also hold salt."
+    ).facts
+    assert {fact.attributed_to for fact in facts} == {""}, facts
 
 
 def test_what_an_object_denies_is_not_denied_of_its_subject() -> None:

@@ -8,6 +8,7 @@ from hlg.ingest.extract.local.parse import Sentence
 
 _OF_ANOTHER = frozenset(("ccomp", "csubj", "csubjpass", "acl", "xcomp", "pcomp"))
 """What a clause is to the word that it is part of what is said of."""
+_TENSED = ("VBD", "VBZ", "VBP", "MD")
 
 
 def own_places(frame: Frame) -> set[int]:
@@ -27,14 +28,15 @@ def top_verb(sentence: Sentence, frame: Frame) -> int:
 
 def first_joined(sentence: Sentence, top: int) -> int:
     """The first of the verbs that one is joined to, unless it has a subject of its own, or a tense
-    where the other has none: the parser takes "and is paid" to go on with "as declared"."""
-    while sentence.deps[top] == "conj" and not any(
-        sentence.deps[child] in ("nsubj", "nsubjpass") for child in sentence.children[top]
+    where none of them has: the parser takes "and is paid" to go on with "as declared"."""
+    first = top
+    tensed = False
+    while sentence.deps[first] == "conj" and not any(
+        sentence.deps[child] in ("nsubj", "nsubjpass") for child in sentence.children[first]
     ):
-        if is_finite(sentence, top) and not is_finite(sentence, sentence.heads[top]):
-            break
-        top = sentence.heads[top]
-    return top
+        first = sentence.heads[first]
+        tensed = tensed or _has_tense(sentence, first)
+    return first if tensed or not _has_tense(sentence, top) else top
 
 
 def outwards(sentence: Sentence, frame: Frame) -> Iterator[tuple[int, int]]:
@@ -68,9 +70,11 @@ def said_by(sentence: Sentence, word: int) -> int:
 
 def is_finite(sentence: Sentence, verb: int) -> bool:
     """Whether a verb, or one of what hangs on it, has a tense or a modal."""
-    return any(
-        sentence.tags[at] in ("VBD", "VBZ", "VBP", "MD") for at in (verb, *sentence.children[verb])
-    )
+    return any(sentence.tags[at] in _TENSED for at in (verb, *sentence.children[verb]))
+
+
+def _has_tense(sentence: Sentence, verb: int) -> bool:
+    return any(sentence.tags[at] in _TENSED for at in with_auxiliaries(sentence, verb))
 
 
 def with_auxiliaries(sentence: Sentence, verb: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 from hlg.facts import DENYING
 from hlg.ingest.extract.local.frames.clauses import own_places, top_verb
-from hlg.ingest.extract.local.frames.decode import Frame
+from hlg.ingest.extract.local.frames.decode import Frame, Span
 from hlg.ingest.extract.local.parse import Sentence
 
 INVERTED = frozenset(("do", "does", "did", "has", "have", "had", "will", "would", "can", "could"))
@@ -27,6 +27,15 @@ def denies(sentence: Sentence, frame: Frame) -> bool:
         for span in frame.of("subject")
     )  # "Not once did she"
     return (opened and is_denying(sentence, 0)) or _is_joined_by_nor(sentence, max(own))
+
+
+def denies_subject(sentence: Sentence, span: Span) -> bool:
+    """ "No plant", "not Ada Thorne", "all ports except Oslo"."""
+    words = sentence.words
+    before = words[span.first - 1].lower() if span.first else ""
+    if "nor" in words[span.first : span.end]:
+        return True
+    return words[span.first].lower() in DENYING or before in ("not", "except", "neither", "nor")
 
 
 def _is_joined_by_nor(sentence: Sentence, verb: int) -> bool:

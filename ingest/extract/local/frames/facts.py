@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import product, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from hlg.facts import DENYING, denies
+from hlg.facts import denies
 from hlg.ingest.extract.local.drafts import PHRASE_KEY, DraftFact
 from hlg.ingest.extract.local.facts.phrases import noun_phrase
 from hlg.ingest.extract.local.facts.wording import bare, is_value, joined
@@ -14,6 +14,8 @@ from hlg.ingest.extract.local.frames import told
 from hlg.ingest.extract.local.frames.asserted import is_of_a_verb, is_stated, ordered
 from hlg.ingest.extract.local.frames.confidence import chance_of, top_of
 from hlg.ingest.extract.local.frames.decode import Frame, Span
+from hlg.ingest.extract.local.frames.denied import denies_subject
+from hlg.ingest.extract.local.frames.described import described_in, of_the_thing
 from hlg.ingest.extract.local.frames.objects import COPULA, Said, objects_of
 from hlg.ingest.extract.local.frames.predicates import (
     in_third_person,
@@ -27,7 +29,7 @@ from hlg.ingest.extract.local.frames.subjects import (
     subject_of,
     undetermined,
 )
-from hlg.ingest.extract.local.frames.whole import described_in, readings
+from hlg.ingest.extract.local.frames.whole import readings
 from hlg.ingest.extract.local.names.lifespans import life_facts
 from hlg.ingest.extract.local.names.votes import TOLD
 from hlg.records import DENIED, Factuality
@@ -58,16 +60,18 @@ _ARTICLES = frozenset(("a", "an", "the"))
 
 class _Made(NamedTuple):
     """A fact before it is known how sure it is, a word of its object, and what it has in common
-    with the same fact in another reading."""
+    with the same fact in another reading; ``in_words``: told of its subject's own words beside
+    facts about an entity."""
 
     at: int
     place: tuple[object, ...]
     fact: DraftFact
     telling: told.Telling
+    in_words: bool = False
 
     @property
-    def said(self) -> tuple[object, ...]:
-        """Its predicate and what that is told of, and its object, whatever they are called."""
+    def clause(self) -> tuple[object, ...]:
+        """Its predicate, what that is told of, and its object, whatever they are called."""
         return *self.place[:2], self.at
 
 
@@ -76,16 +80,17 @@ def _surest(made: Sequence[_Made], chances: Sequence[float]) -> Iterator[tuple[_
     own words instead, where it is sure of these."""
     best: dict[tuple[object, ...], tuple[float, _Made]] = {}
     for each, chance in zip(made, chances, strict=True):
-        if each.place not in best or best[each.place][0] < chance:
-            best[each.place] = chance, each
-    highest: dict[tuple[object, ...], dict[bool, float]] = defaultdict(dict)
+        place = *each.place, each.in_words
+        if place not in best or best[place][0] < chance:
+            best[place] = chance, each
+    of_entities: dict[tuple[object, ...], float] = defaultdict(float)
+    of_words: dict[tuple[object, ...], float] = defaultdict(float)
     for chance, each in best.values():
-        of = highest[each.said]
-        of[each.fact.is_phrase] = max(chance, of.get(each.fact.is_phrase, 0))
+        of = of_words if each.in_words else of_entities
+        of[each.clause] = max(chance, of[each.clause])
     for chance, each in best.values():
-        joined, in_words = (highest[each.said].get(which) for which in (False, True))
-        is_better = (joined or 0) < SURE and (in_words or 0) >= SURE_IN_WORDS
-        if joined is None or each.fact.is_phrase == is_better:
+        better_in_words = of_words[each.clause] >= SURE_IN_WORDS and of_entities[each.clause] < SURE
+        if each.in_words == better_in_words:
             yield each, chance
 
 
@@ -104,36 +109,42 @@ class SentenceFacts:
             each
             for at in self._sentence.frames
             if not is_of_a_verb(self._sentence, at)
-            for each in readings(self._sentence, at, self._described)
+            for each in readings(self._sentence, at)
+        ]
+        frames += [
+            thing
+            for each in frames
+            if (thing := of_the_thing(self._sentence, each, self._described)) != each
         ]
         made = [each for frame in frames for each in self._told(frame)]
         chances = told.chances(self._sentence, [each.telling for each in made])
-        for (at, _, fact, telling), chance in _surest(made, chances):
+        for (at, _, fact, telling, _), chance in _surest(made, chances):
             if not fact.is_phrase and telling.chance * telling.link >= SURE:
                 self._learn(fact.subject, fact.predicate, telling.object_span)
             yield at, replace(fact, confidence=round(chance, 3))
 
     def _told(self, frame: Frame) -> Iterator[_Made]:
-        own = with_own_words(self._sentence, frame)
-        predicate = predicate_of(self._resolved, own)
+        itself = with_own_words(self._sentence, frame)
+        predicate = predicate_of(self._resolved, itself)
         if not predicate or not is_stated(self._sentence, frame):
             return
-        stated = qualified(self._sentence, own)
+        stated = qualified(self._sentence, itself)
         for subject in ordered(self._sentence, frame):
             how = {**stated, "modality": " ".join([IMPERATIVE, *stated["modality"].split()])}
             yield from self._told_of(frame, subject, (YOU,), predicate, how)
         for subject in frame.of("subject"):
             if self._is_any_such(subject, frame):
                 continue
-            denied = self._is_denied(subject)
+            denied = denies_subject(self._sentence, subject)
             if denied and stated["polarity"] == DENIED:
                 continue
             how = stated | {"polarity": DENIED} if denied else stated
             keys, worded = subject_of(self._resolved, subject, predicate)
-            in_words = self._in_own_words(subject, keys) if frame.kind != "has" else ()
-            for about, words in {in_words: predicate, keys: worded}.items():
-                said = self._of_one(subject, frame, words)
-                yield from self._told_of(frame, subject, about, said, how)
+            worded = self._of_one(subject, frame, worded)
+            yield from self._told_of(frame, subject, keys, worded, how)
+            own = self._in_own_words(subject, keys) if frame.kind != "has" else ()  # "her hat"
+            for made in self._told_of(frame, subject, own, predicate, how):
+                yield made._replace(in_words=True)
 
     def _in_own_words(self, subject: Span, keys: Sequence[str]) -> tuple[str, ...]:
         """The key of a subject in the sentence's words, where it has more than an entity's name."""
@@ -184,12 +195,13 @@ class SentenceFacts:
         """A passive's participle as an object of the rest of its predicate, with the adverbs
         before it: of what "is poorly understood" it "is" this."""
         end = next((at.end for at in frame.of("predicate") if frame.head < at.end), 0)
-        first = frame.head
-        while first and self._sentence.tags[first - 1] == "RB":
-            first -= 1
-        adverbs = {self._sentence.words[at].lower() for at in range(first, frame.head)}
-        first = first if adverbs.isdisjoint(DENYING) else frame.head
-        done = self._sentence.text(first, end)
+        first, done = frame.head, self._sentence.text(frame.head, end)
+        before = range(frame.head - 1, -1, -1)
+        for at in takewhile(lambda at: self._sentence.tags[at] == "RB", before):
+            longer = self._sentence.text(at, end)
+            if denies(self._sentence.words[at]) or not predicate.endswith(f" {longer.lower()}"):
+                break
+            first, done = at, longer
         helped = predicate.removesuffix(f" {done.lower()}")
         is_passive = self._sentence.tags[frame.head] == "VBN" and not COPULA.isdisjoint(
             helped.split()
@@ -214,7 +226,8 @@ class SentenceFacts:
         chance = chance_of(self._sentence, frame, subject, object_)
         how = Factuality(confidence=chance * link, **stated)
         plain = [(predicate, self._in_words(object_))]
-        thing = self._described.get(top_of(self._sentence, subject.first, subject.end), subject)
+        noun = top_of(self._sentence, subject.first, subject.end) if subject else -1
+        thing = self._described.get(noun, subject)
         of_subject = self._resolved.top(thing.first, thing.end) if subject else -1
         for words, found in self._objects(predicate, object_) if is_named else plain:
             said = " ".join(word for word in words.split() if word not in _ARTICLES)
@@ -225,8 +238,7 @@ class SentenceFacts:
                     *(frame, subject, object_, self._form(each), words),
                     *(self._form(key) if key else value or "", how, chance, link),
                 )
-                numbered = number if is_named else -1
-                place = frame.head, of_subject, numbered, (said, key) if key else at
+                place = frame.head, of_subject, number, (said, key) if key else at
                 fact = DraftFact(each, words, key, value, confidence=1.0, **stated)
                 yield _Made(at, place, fact, telling)
 
@@ -319,14 +331,6 @@ class SentenceFacts:
                     if not self._resolved.keys_at(each):
                         for words, at in self._hung(each, each, end):
                             yield f"{sentence.text(first, each)} {words}", at
-
-    def _is_denied(self, span: Span) -> bool:
-        """ "No plant", "not Ada Thorne", "all ports except Oslo"."""
-        words = self._sentence.words
-        before = words[span.first - 1].lower() if span.first else ""
-        if "nor" in words[span.first : span.end]:
-            return True
-        return words[span.first].lower() in DENYING or before in ("not", "except", "neither", "nor")
 
     def _of_one(self, subject: Span, frame: Frame, predicate: str) -> str:
         """A predicate as it is told of one of several subjects: of "Ada and Bo live in Corven" Ada

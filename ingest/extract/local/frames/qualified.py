@@ -153,7 +153,8 @@ def _claims(sentence: Sentence, frame: Frame) -> Iterator[str]:
     for clause, governor in outwards(sentence, frame):
         hung = sentence.children[clause]
         led = [at for at in hung if sentence.words[at].lower() == "that"]
-        is_account = governor not in subjects or any(sentence.deps[at] in SUBJECTS for at in hung)
+        acting = [at for at in hung if at not in led and sentence.deps[at] in SUBJECTS]
+        is_account = governor not in subjects or acting
         if not led or led[0] > clause or not is_account:
             continue
         first, end = sentence.left_edge(said_by(sentence, governor)), sentence.left_edge(clause)

@@ -59,8 +59,8 @@ def subject_of(
 
 
 def as_told(resolved: "ResolvedSentence", span: Span) -> tuple[str, ...]:
-    """The key of a subject that stands for no entity, in the sentence's own words: "each
-    party", "most services", "55 women"; none of a pronoun, or of words that deny it."""
+    """The key of a subject in the sentence's own words: "each party", "most services", "55 women";
+    none of a pronoun, of words that deny it, or of whose something is."""
     sentence, first = resolved.sentence, span.first
     is_told = sentence.tags[resolved.top(span.first, span.end)][:2] in _TOLD_TAGS
     pointing = sentence.tags[first].startswith(("W", "PRP")) and sentence.tags[first] != "PRP$"

@@ -1,8 +1,7 @@
 """Spans that end where their phrase or clause does: the network may stop before the noun that a
-word of it belongs to, before what the noun is of, or within "as they begin to earn more"; and what
-is told of a thing's description, told of the thing."""
+word of it belongs to, before what the noun is of, or within "as they begin to earn more"."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hlg.ingest.extract.local.frames.confidence import top_of
@@ -21,7 +20,6 @@ _HELD = frozenset(("argument", "place", "other"))
 _CIRCUMSTANCES = ("time", "condition", "source")
 _CLAUSES = frozenset(("advcl", "acl", "relcl", "pcomp"))
 """Relations of the verbs of clauses that hang on something."""
-_COPULAS = frozenset(("is", "was", "are", "were"))
 _MODIFIERS = frozenset(("amod", "compound", "nmod", "nummod", "poss"))
 
 
@@ -59,42 +57,15 @@ def _whole_end(sentence: Sentence, frame: Frame, span: Span) -> int:
     return last + 1
 
 
-def readings(sentence: Sentence, frame: Frame, described: Mapping[int, Span]) -> list[Frame]:
-    """A frame as it was read, and with all that hangs on its subjects, on its objects, on both;
-    each of what its subjects describe too."""
+def readings(sentence: Sentence, frame: Frame) -> list[Frame]:
+    """A frame as it was read, and with all that hangs on its subjects, on its objects, on both."""
     whole = with_whole_spans(sentence, frame)
-    roles = (), ("subject",), ("argument",), ("subject", "argument")
-    longer = [_lengthened(sentence, whole, each) for each in roles]
-    found = [*longer, *(_of_the_thing(sentence, each, described) for each in longer)]
-    return [each for at, each in enumerate(found) if each not in found[:at]]
-
-
-def described_in(sentence: Sentence) -> dict[int, Span]:
-    """What a sentence says to be something, by the noun that says what: by the film of "X is a
-    film directed by Y", and of "X, a film directed by Y", X."""
-    found: dict[int, Span] = {}
-    for frame in sentence.frames:
-        words = [sentence.text(at.first, at.end).lower() for at in frame.of("predicate")]
-        for thing, span in zip(frame.of("subject")[:1], frame.of("argument")[:1], strict=False):
-            noun, named = (top_of(sentence, at.first, at.end) for at in (span, thing))
-            apposed = (sentence.deps[noun], sentence.heads[noun]) == ("appos", named)
-            if (frame.kind == "is" and apposed) or (
-                frame.kind == "stated" and len(words) == 1 and words[0] in _COPULAS
-            ):
-                found.setdefault(noun, thing)
+    found = [whole]
+    for roles in (("subject",), ("argument",), ("subject", "argument")):
+        longer = _lengthened(sentence, whole, roles)
+        if longer not in found:
+            found.append(longer)
     return found
-
-
-def _of_the_thing(sentence: Sentence, frame: Frame, described: Mapping[int, Span]) -> Frame:
-    """A frame whose subjects are what they describe."""
-    spans = list(frame.spans)
-    for at, span in enumerate(frame.spans):
-        if span.role != "subject":
-            continue
-        thing = described.get(top_of(sentence, span.first, span.end))
-        if thing and not any(x.first < thing.end and thing.first < x.end for x in frame.spans):
-            spans[at] = replace(span, first=thing.first, end=thing.end)
-    return replace(frame, spans=tuple(sorted(spans, key=lambda each: each.first)))
 
 
 def _lengthened(sentence: Sentence, frame: Frame, roles: Sequence[str]) -> Frame:
@@ -130,4 +101,4 @@ def _all_of(sentence: Sentence, span: Span) -> tuple[int, int]:
         return span.first, span.end
     own = [at for at in sentence.children[top] if sentence.deps[at] not in _APART]
     first = min([span.first, *(sentence.left_edge(at) for at in own)])
-    return first, max([span.end, *(sentence.right_edge(at) + 1 for at in own)])
+    return first, max([span.end, top + 1, *(sentence.right_edge(at) + 1 for at in own)])
