@@ -86,6 +86,7 @@ from hlg.ingest.extract.local.frames.decode import Frame
 from hlg.ingest.extract.local.frames.named import Name
 from hlg.ingest.extract.local.frames.reader import FrameReader, shipped
 from hlg.ingest.extract.local.frames.told import confidence_of
+from hlg.schema import SURE
 
 NAMES = Path(__file__).parent / "training" / "frames"
 MARKS = NAMES / "marks.jsonl.xz"
@@ -263,7 +264,7 @@ def _graph(given: argparse.Namespace) -> None:
     read = _read(None, held)
     facts = [list(binary(x.sentence, frames)) for x, frames in zip(held, read, strict=True)]
     whole = Counts()
-    for genre, of in sorted(count_facts(held, facts, SHOWN).items()):
+    for genre, of in sorted(count_facts(held, facts, SURE).items()):
         print(f"{genre:14}{of.line}")
         for each in fields(Counts):
             setattr(whole, each.name, getattr(whole, each.name) + getattr(of, each.name))
@@ -297,7 +298,7 @@ def _told(given: argparse.Namespace) -> None:
     print(f"log-odds times {scale:.3f} plus {shift:.3f} would fit best")
     for genre in sorted({each.genre for each in tested}):
         own = np.array([each.genre == genre for each in tested])
-        print(f"{genre:22}", _share(right[own], confidence_of(odds)[own] >= SHOWN))
+        print(f"{genre:22}", _share(right[own], confidence_of(odds)[own] >= SURE))
     if given.out:
         export_told(told.train(rows, print), given.out)
 
